@@ -23,7 +23,7 @@ export function editDistance(a: string, b: string, limit: number): number {
 
 /** The known names nearest to a wrong one, best first; empty when none is near. */
 export function suggest(wrong: string, known: Iterable<string>, most = 3): string[] {
-  const limit = Math.max(1, Math.floor(wrong.length * 0.4));
+  const limit = Math.floor(wrong.length * 0.4) + 1;
   const lower = wrong.toLowerCase();
   return [...known]
     .map((name) => ({ name, distance: editDistance(lower, name.toLowerCase(), limit) }))

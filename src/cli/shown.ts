@@ -1,0 +1,125 @@
+import type { GenerateRequest, Sampling } from "../engine/index.ts";
+import {
+  type Digest,
+  type Json,
+  type Origin,
+  type Role,
+  type Span,
+  sha256,
+  type Tier,
+  type Trust,
+  toMessageText,
+  toShortId,
+} from "../text/index.ts";
+import type { PreparedRun } from "./prepare-runs.ts";
+
+/** A digest in both its forms. */
+export interface ShownDigest {
+  readonly short: string;
+  readonly full: Digest;
+}
+
+/** A stretch of a message and where it came from; offsets in UTF-16 units, `end` exclusive. */
+export interface ShownSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: Origin["kind"];
+  readonly ref: string;
+  readonly version: string | null;
+  readonly tier: Tier | null;
+  readonly trust: Trust;
+}
+
+export interface ShownMessage {
+  readonly role: Role;
+  readonly text: string;
+  readonly spans: readonly ShownSpan[];
+}
+
+/** What `show --json` prints: the first request of a run, and the digests of all it is made of. */
+export interface Shown {
+  readonly file?: string;
+  readonly task: string;
+  readonly version: string;
+  readonly description: string;
+  /** Whether the input says nothing, so that no model is asked. */
+  readonly empty: boolean;
+  /** The value of an empty input; null otherwise. */
+  readonly value: Json;
+  /** Null when no model is asked. */
+  readonly request: {
+    readonly messages: readonly ShownMessage[];
+    readonly stableMessages: number;
+    readonly constraint: GenerateRequest["constraint"];
+    readonly sampling: Sampling;
+    readonly maxTokens: number;
+    readonly stop: readonly string[];
+  } | null;
+  readonly digests: {
+    readonly pack: ShownDigest;
+    readonly task: ShownDigest;
+    readonly prompt: ShownDigest;
+    readonly protected: ShownDigest;
+    readonly contract: ShownDigest;
+    /** Null where no grammar constrains the output. */
+    readonly grammar: ShownDigest | null;
+  };
+}
+
+function toShownDigest(digest: Digest): ShownDigest {
+  return { short: toShortId(digest), full: digest };
+}
+
+function toShownSpans(spans: readonly Span[]): ShownSpan[] {
+  let start = 0;
+  return spans.map(({ text, trust, origin }) => {
+    const end = start + text.length;
+    const { kind, ref, version = null, tier = null } = origin;
+    const shown: ShownSpan = { start, end, kind, ref, version, tier, trust };
+    start = end;
+    return shown;
+  });
+}
+
+/** A prepared run as `show` gives it. */
+export function toShown({ file, plan, step }: PreparedRun): Shown {
+  const { pack, task, contract } = plan;
+  const prompt =
+    step.kind === "request"
+      ? { digest: step.prompt.digest, protectedDigest: step.prompt.protectedDigest }
+      : step.result.stamp.prompt;
+  const result = step.kind === "finished" ? step.result : null;
+  const request = step.kind === "request" ? step.request : null;
+  const constraint = request?.constraint ?? null;
+  return {
+    ...(file === null ? {} : { file }),
+    task: task.ref,
+    version: task.version,
+    description: task.description,
+    empty: plan.empty,
+    value: result?.kind === "success" ? result.value : null,
+    request:
+      request === null
+        ? null
+        : {
+            messages: request.messages.map((message) => ({
+              role: message.role,
+              text: toMessageText(message),
+              spans: toShownSpans(message.spans),
+            })),
+            stableMessages: request.stableMessages,
+            constraint,
+            sampling: request.sampling,
+            maxTokens: request.maxTokens,
+            stop: request.stop,
+          },
+    digests: {
+      pack: toShownDigest(pack.digest),
+      task: toShownDigest(task.digest),
+      prompt: toShownDigest(prompt.digest),
+      protected: toShownDigest(prompt.protectedDigest),
+      contract: toShownDigest(contract.digest),
+      grammar: constraint === null ? null : toShownDigest(sha256(constraint.grammar)),
+    },
+  };
+}

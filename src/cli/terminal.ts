@@ -1,0 +1,92 @@
+import { fstatSync } from "node:fs";
+import type { Readable } from "node:stream";
+import picocolors from "picocolors";
+
+/** Paints texts; without colours every function gives its text back. */
+export type Colors = ReturnType<typeof picocolors.createColors>;
+
+/** Where a command writes, and what it knows of the other end. */
+export interface Output {
+  readonly stream: NodeJS.WritableStream;
+  readonly isTerminal: boolean;
+  /** Width in characters; 100 where there is no terminal. */
+  readonly columns: number;
+  readonly colors: Colors;
+  write(text: string): void;
+}
+
+/** What a command sees of the world: streams, environment, the current folder, Ctrl-C. */
+export interface Terminal {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** What is piped or redirected into the process; null where nothing is. */
+  readonly openPipedInput: () => Readable | null;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingFolder: string;
+  /** Aborted by the first Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** How long a command may take to end after Ctrl-C, in milliseconds. */
+const graceMilliseconds = 1500;
+
+function wantsColors(stream: NodeJS.WriteStream): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0";
+  return stream.isTTY === true && TERM !== "dumb";
+}
+
+function toOutput(stream: NodeJS.WriteStream): Output {
+  return {
+    stream,
+    isTerminal: stream.isTTY === true,
+    columns: stream.columns ?? 100,
+    colors: picocolors.createColors(wantsColors(stream)),
+    write: (text) => {
+      stream.write(text);
+    },
+  };
+}
+
+/** A pipe, a socket or a file counts as given; a terminal or the null device does not. */
+function openPipedInput(): Readable | null {
+  try {
+    const entry = fstatSync(0);
+    return entry.isFIFO() || entry.isFile() || entry.isSocket() ? process.stdin : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A signal that the first Ctrl-C aborts; the second one, or patience, ends the process. */
+function listenForStop(): AbortSignal {
+  const controller = new AbortController();
+  for (const [name, exitCode] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(exitCode);
+      controller.abort();
+      setTimeout(() => process.exit(exitCode), graceMilliseconds).unref();
+    });
+  }
+  return controller.signal;
+}
+
+/** The terminal of this process. A reader of stdout that has gone away ends it quietly. */
+export function openTerminal(): Terminal {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === "EPIPE" ? 0 : 3);
+  });
+  process.stderr.on("error", () => undefined);
+  return {
+    stdout: toOutput(process.stdout),
+    stderr: toOutput(process.stderr),
+    openPipedInput,
+    environment: process.env,
+    workingFolder: process.cwd(),
+    signal: listenForStop(),
+  };
+}

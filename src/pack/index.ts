@@ -1,0 +1,16 @@
+export { isPackFile, type LoadedPack, loadPack, tryLoadPack } from "./load-pack.ts";
+export type {
+  InputDefinition,
+  Language,
+  Module,
+  Pack,
+  PackGrammar,
+  PackText,
+  Reinforcement,
+  Retry,
+  SystemPrompt,
+  Task,
+  TaskLimits,
+  TaskSampling,
+} from "./pack.ts";
+export { parseReference, printReference, type Reference } from "./reference.ts";

@@ -1,0 +1,50 @@
+import { findFenceLeak, runChecks } from "../check/index.ts";
+import type { GenerateOutcome } from "../engine/index.ts";
+import type { Prompt } from "../prompt/index.ts";
+import type { Finding, Json } from "../text/index.ts";
+import type { Plan } from "./plan.ts";
+
+/** What came of reading an output. */
+export interface Judged {
+  readonly accepted: { readonly value: Json; readonly text: string } | null;
+  readonly findings: readonly Finding[];
+}
+
+function judgeText(plan: Plan, prompt: Prompt, text: string): Judged {
+  const leaks = findFenceLeak(text, prompt.fences);
+  if (leaks.length > 0) return { accepted: null, findings: leaks };
+  const checked = plan.contract.check(text);
+  if (checked.kind === "refused") return { accepted: null, findings: checked.findings };
+  const { value, warnings } = checked;
+  const findings = runChecks(plan.task.checks, {
+    value,
+    inputs: Object.fromEntries(plan.inputs),
+  });
+  const refused = findings.some((finding) => finding.severity === "error");
+  return { accepted: refused ? null : { value, text }, findings: [...warnings, ...findings] };
+}
+
+/**
+ * Judges an output: the contract first, then the task's checks. What was cut at the token limit is
+ * refused, unless its whole parts satisfy both.
+ */
+export function judge(plan: Plan, prompt: Prompt, outcome: GenerateOutcome): Judged {
+  if (outcome.finishReason === "stop") return judgeText(plan, prompt, outcome.text);
+  const message = `The output was cut at ${outcome.usage.outputTokens} tokens.`;
+  const cut: Finding = { code: "plan_length_stop", severity: "error", message, path: "" };
+  const repaired = plan.contract.repair(outcome.text);
+  const judged = repaired === null ? null : judgeText(plan, prompt, repaired);
+  if (judged === null || judged.accepted === null) {
+    return {
+      accepted: null,
+      findings: [{ ...cut, hint: "write less" }, ...(judged?.findings ?? [])],
+    };
+  }
+  const kept: Finding = {
+    ...cut,
+    severity: "warning",
+    message: `${message.slice(0, -1)}; the parts that were whole are kept.`,
+    hint: "raise the task's maxTokens if items are missing",
+  };
+  return { accepted: judged.accepted, findings: [kept, ...judged.findings] };
+}

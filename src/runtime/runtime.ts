@@ -1,0 +1,235 @@
+import type { Engine, GenerateOutcome, GenerateRequest, Outcome } from "../engine/index.ts";
+import type { Pack } from "../pack/index.ts";
+import {
+  createPlan,
+  digestStamp,
+  findTask,
+  nextStep,
+  type Plan,
+  type PlanOptions,
+  type Result,
+  type Step,
+  type SuccessResult,
+} from "../plan/index.ts";
+import { checkInputs, type GivenInputs } from "../prompt/index.ts";
+import type { RunRecord, RunStore } from "../store/index.ts";
+import { type Finding, IncipitError, type Json } from "../text/index.ts";
+import { createRunId } from "./run-id.ts";
+
+export interface RuntimeOptions {
+  readonly pack: Pack;
+  /** An engine, or a function that opens one; it is called when a model is first needed. */
+  readonly engine: Engine | (() => Promise<Engine>);
+  /** Where runs are recorded; without one nothing is. */
+  readonly store?: RunStore | null | undefined;
+  /** Milliseconds since 1970; `Date.now` when not given. */
+  readonly now?: () => number;
+  /** From 0 to 1, for run ids only; `Math.random` when not given. */
+  readonly random?: () => number;
+}
+
+export interface RunOptions extends PlanOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An event of a run. The last one is always `run-end`. */
+export type RunEvent =
+  | { readonly kind: "run-start"; readonly id: string; readonly plan: Plan }
+  | { readonly kind: "attempt-start"; readonly attempt: number; readonly request: GenerateRequest }
+  | { readonly kind: "text-delta"; readonly attempt: number; readonly text: string }
+  | { readonly kind: "attempt-end"; readonly attempt: number; readonly outcome: GenerateOutcome }
+  | { readonly kind: "run-end"; readonly id: string; readonly result: Result };
+
+/** Performs the runs of one pack on one engine. */
+export interface Runtime {
+  readonly pack: Pack;
+  /** Runs a task; rejects with `plan_no_acceptable_output` when no answer was acceptable. */
+  run(task: string, inputs: GivenInputs, options?: RunOptions): Promise<SuccessResult>;
+  /** Runs a task; an unacceptable answer is a result of kind `failure`. */
+  tryRun(task: string, inputs: GivenInputs, options?: RunOptions): Promise<Result>;
+  /** Runs a task as a stream of events. */
+  stream(task: string, inputs: GivenInputs, options?: RunOptions): AsyncIterable<RunEvent>;
+  /** The first step of a run, without asking anything. Needs no model. */
+  show(task: string, inputs: GivenInputs, options?: PlanOptions): { plan: Plan; step: Step };
+  /** Closes the engine, if this runtime opened it. */
+  close(): Promise<void>;
+}
+
+interface Recording {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly task: string;
+  readonly inputs: GivenInputs;
+  readonly outcomes: readonly Outcome[];
+}
+
+function toJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}
+
+function toRecord(recording: Recording, end: number, result: Result): RunRecord {
+  const { id, startedAt, task, inputs, outcomes } = recording;
+  return {
+    id,
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: Math.max(0, Math.round(end - startedAt)),
+    task,
+    status: result.kind === "success" ? "ok" : "failed",
+    inputs: toJson(inputs),
+    result: toJson({ ...result, outcomes }),
+    stampId: digestStamp(result.stamp),
+    promptDigest: result.stamp.prompt.digest,
+    model: result.stamp.engine?.model.name ?? null,
+  };
+}
+
+function toErrorRecord(recording: Recording, end: number, error: unknown): RunRecord {
+  const { id, startedAt, task, inputs, outcomes } = recording;
+  const failure = IncipitError.isInstance(error)
+    ? { code: error.code, message: error.message, hint: error.hint ?? null }
+    : { code: "runtime_unexpected", message: String(error), hint: null };
+  return {
+    id,
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: Math.max(0, Math.round(end - startedAt)),
+    task,
+    status: failure.code === "engine_aborted" ? "aborted" : "failed",
+    inputs: toJson(inputs),
+    result: toJson({ kind: "error", ...failure, outcomes }),
+    stampId: null,
+    promptDigest: null,
+    model: null,
+  };
+}
+
+/** Makes a runtime. Reads no file and opens no model by itself. */
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const { pack, store = null, now = Date.now, random = Math.random } = options;
+  let opened: Promise<Engine> | null = null;
+
+  function openEngine(): Promise<Engine> {
+    if (typeof options.engine !== "function") return Promise.resolve(options.engine);
+    if (opened === null) {
+      const opening = options.engine();
+      opened = opening;
+      // A failed opening is tried again by the next run.
+      opening.catch(() => {
+        if (opened === opening) opened = null;
+      });
+    }
+    return opened;
+  }
+
+  /** Saves a run; a store that fails costs the record, never the answer. */
+  async function record(run: RunRecord): Promise<readonly Finding[]> {
+    if (store === null) return [];
+    try {
+      await store.saveRun(run);
+      return [];
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const hint = IncipitError.isInstance(error) ? error.hint : undefined;
+      const message = `The run "${run.id}" could not be recorded: ${reason}`;
+      const finding = { code: "runtime_not_recorded", severity: "error", message } as const;
+      return [hint === undefined ? finding : { ...finding, hint }];
+    }
+  }
+
+  async function* ask(
+    engine: Engine,
+    request: GenerateRequest,
+    attempt: number,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<RunEvent, GenerateOutcome> {
+    for await (const event of engine.generate(request, { signal })) {
+      if (event.kind === "generate-end") return event.outcome;
+      yield { kind: "text-delta", attempt, text: event.text };
+    }
+    throw new IncipitError("engine_broken_stream", "The engine's stream ended without an outcome.");
+  }
+
+  async function* stream(
+    name: string,
+    given: GivenInputs,
+    { signal, ...planOptions }: RunOptions = {},
+  ): AsyncGenerator<RunEvent> {
+    const task = findTask(pack, name);
+    const inputs = checkInputs(task, given);
+    const sketch = createPlan(pack, task, inputs, planOptions);
+    const startedAt = now();
+    const id = createRunId(startedAt, random);
+    const outcomes: Outcome[] = [];
+    const recording: Recording = { id, startedAt, task: task.ref, inputs: given, outcomes };
+    let finished = false;
+    try {
+      const engine = sketch.empty ? null : await openEngine();
+      const plan =
+        engine === null
+          ? sketch
+          : createPlan(pack, task, inputs, {
+              ...planOptions,
+              identity: engine.identity,
+              constrained: engine.capabilities.constraints.includes("gbnf"),
+            });
+      yield { kind: "run-start", id, plan };
+      for (;;) {
+        const step = nextStep(plan, outcomes);
+        if (step.kind === "finished") {
+          const { result } = step;
+          finished = true;
+          const problems = await record(toRecord(recording, now(), result));
+          yield {
+            kind: "run-end",
+            id,
+            result: { ...result, warnings: [...result.warnings, ...problems] },
+          };
+          return;
+        }
+        const { request, attempt } = step;
+        yield { kind: "attempt-start", attempt, request };
+        const outcome = yield* ask(engine as Engine, request, attempt, signal);
+        outcomes.push(outcome);
+        yield { kind: "attempt-end", attempt, outcome };
+      }
+    } catch (error) {
+      finished = true;
+      await record(toErrorRecord(recording, now(), error));
+      throw error;
+    } finally {
+      // The reader left the stream early: what was answered so far is kept.
+      if (!finished) {
+        const left = new IncipitError("engine_aborted", "The run was left before its end.");
+        await record(toErrorRecord(recording, now(), left));
+      }
+    }
+  }
+
+  async function tryRun(task: string, inputs: GivenInputs, runOptions?: RunOptions) {
+    for await (const event of stream(task, inputs, runOptions)) {
+      if (event.kind === "run-end") return event.result;
+    }
+    throw new IncipitError("runtime_unexpected", "The run ended without a result.");
+  }
+
+  return {
+    pack,
+    stream,
+    tryRun,
+    async run(task, inputs, runOptions) {
+      const result = await tryRun(task, inputs, runOptions);
+      if (result.kind === "success") return result;
+      const { code, message, hint, findings } = result;
+      throw new IncipitError(code, message, { hint, findings });
+    },
+    show(name, given, planOptions) {
+      const task = findTask(pack, name);
+      const plan = createPlan(pack, task, checkInputs(task, given), planOptions);
+      return { plan, step: nextStep(plan, []) };
+    },
+    async close() {
+      const engine = await opened?.catch(() => null);
+      opened = null;
+      await engine?.close();
+    },
+  };
+}

@@ -1,0 +1,9 @@
+export type {
+  PruneOptions,
+  RunFilter,
+  RunPosition,
+  RunRecord,
+  RunStatus,
+  RunStore,
+  RunSummary,
+} from "./store.ts";

@@ -1,0 +1,6 @@
+export {
+  createEngineSuite,
+  type EngineCase,
+  type EngineSuite,
+  type EngineSuiteOptions,
+} from "./engine-suite.ts";
