@@ -19,6 +19,12 @@ import {
 
 const timeLimit = 5000;
 const file = fileURLToPath(import.meta.url);
+const scraps = [
+  ..."ab01|()[]{}*+?.,\"\\-^#<>!:= \t\n\r'_",
+  ...["::=", "\nroot ::= ", "\na ::= ", '"x"', "[a-z]", "{2,3}", "{0,2001}", "{1999}", "{0,44}"],
+  ...["\\x41", "\\u00e9", "\\U0001F600", "<[10]>", "é", "😀", "root", '""', "[]", "(|)", "{0}"],
+];
+
 const { values } = parseArgs({
   options: {
     child: { type: "boolean", default: false },
@@ -113,15 +119,9 @@ function spoil(random, text) {
   return characters.join("").replace(/\p{Surrogate}|\0/gu, "");
 }
 
-const scraps = [
-  ..."ab01|()[]{}*+?.,\"\\-^#<>!:= \t\n\r'_",
-  ...["::=", "\nroot ::= ", "\na ::= ", '"x"', "[a-z]", "{2,3}", "{0,2001}", "{1999}", "{0,44}"],
-  ...["\\x41", "\\u00e9", "\\U0001F600", "<[10]>", "é", "😀", "root", '""', "[]", "(|)", "{0}"],
-];
-
 function mutate(random, corpus) {
   let text = draw(random, corpus);
-  for (let rounds = 1 + Math.floor(random() * 3); rounds > 0; rounds -= 1) {
+  for (let rounds = Math.floor(random() ** 2 * 4); rounds > 0; rounds -= 1) {
     const at = Math.floor(random() * (text.length + 1));
     const end = Math.min(text.length, at + Math.floor(random() ** 3 * 12));
     const kind = random();

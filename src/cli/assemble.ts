@@ -70,6 +70,7 @@ async function openRunStore(path: string): Promise<RunStore> {
 export async function assemble(options: AssembleOptions): Promise<Assembly> {
   const { pack, terminal, model, contextTokens, recorded, onLoad } = options;
   const storePath = recorded ? toStorePath(toHome(terminal)) : null;
+  terminal.signal.throwIfAborted();
   const { createRuntime } = await import("../runtime/index.ts");
   const store = storePath === null ? null : await openRunStore(storePath);
   const runtime = createRuntime({
@@ -82,6 +83,9 @@ export async function assemble(options: AssembleOptions): Promise<Assembly> {
         import("../engine/llama/index.ts"),
         import("../grammar/index.ts"),
       ]);
+      if (terminal.signal.aborted) {
+        throw new IncipitError("engine_aborted", "Stopped before the model was loaded.");
+      }
       return openLlamaEngine({
         modelPath: model.path,
         modelName: model.name,

@@ -77,7 +77,7 @@ function toColumns(rows: readonly (readonly string[])[], width: number): Column[
 function toNotices(rows: readonly DemoRow[]): string[] {
   return rows.flatMap(({ note, tags, tasks }) =>
     [tags, tasks].flatMap(({ result }) => {
-      const label = `${note.name}, ${result.task}`;
+      const label = `${note.name} · ${result.task.replace(/^.*\//, "")}`;
       const refused = result.kind === "failure" ? [`${label}: ${result.message}`] : [];
       return [...refused, ...result.warnings.map(({ message }) => `${label}: ${message}`)];
     }),

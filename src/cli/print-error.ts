@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Finding, IncipitError, printExcerpt, toCanonicalText } from "../text/index.ts";
 import { exitCodes, toExitCode } from "./exit-code.ts";
-import type { Terminal } from "./terminal.ts";
+import { type Terminal, toStopCode } from "./terminal.ts";
 import { toLine, toVisibleText } from "./visible-text.ts";
 
 /** The most findings of one error that are shown to people. */
@@ -89,5 +89,5 @@ export function printError(
       terminal.stderr.write(`${at.stack ?? at.message}\n`);
     }
   }
-  return toExitCode(code);
+  return terminal.signal.aborted ? toStopCode(terminal.signal.reason) : toExitCode(code);
 }

@@ -130,19 +130,37 @@ function createProgram(terminal: Terminal, finish: Finish): Command {
   return program;
 }
 
+/** How long a command may take to end after Ctrl-C, in milliseconds. */
+const graceMilliseconds = 2000;
+
 /** Runs a command line and gives the exit code. Prints every error; never throws. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+  const json = args.includes("--json");
+  const { signal } = terminal;
   let exitCode: number = exitCodes.ok;
+  let isTold = false;
+  const tell = (error: unknown): number => {
+    if (isTold) return exitCode;
+    isTold = true;
+    exitCode = printError(error, terminal, { json });
+    return exitCode;
+  };
+  const onStop = (): void => {
+    // What has not ended by then, such as native code, is not waited for.
+    setTimeout(() => terminal.exit(tell(signal.reason)), graceMilliseconds).unref();
+  };
+  signal.addEventListener("abort", onStop, { once: true });
   try {
     const program = createProgram(terminal, (code) => {
       exitCode = code;
     });
     await program.parseAsync(args, { from: "user" });
+    isTold = true;
     return exitCode;
   } catch (error) {
     // Help and version end the parsing by an error of commander's own.
     if (error instanceof CommanderError)
       return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    return printError(error, terminal, { json: args.includes("--json") });
+    return tell(error);
   }
 }

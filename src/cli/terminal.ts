@@ -23,12 +23,11 @@ export interface Terminal {
   readonly openPipedInput: () => Readable | null;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
-  /** Aborted by the first Ctrl-C. */
+  /** Aborted by the first Ctrl-C; its reason is the name of the system's signal. */
   readonly signal: AbortSignal;
+  /** Ends the process at once. */
+  readonly exit: (exitCode: number) => void;
 }
-
-/** How long a command may take to end after Ctrl-C, in milliseconds. */
-const graceMilliseconds = 1500;
 
 function wantsColors(stream: NodeJS.WriteStream): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
@@ -59,20 +58,21 @@ function openPipedInput(): Readable | null {
   }
 }
 
-/** A signal that the first Ctrl-C aborts; the second one, or patience, ends the process. */
+/** A signal that the first Ctrl-C, or the first request to terminate, aborts; the second ends. */
 function listenForStop(): AbortSignal {
   const controller = new AbortController();
-  for (const [name, exitCode] of [
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-  ] as const) {
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
     process.on(name, () => {
-      if (controller.signal.aborted) process.exit(exitCode);
-      controller.abort();
-      setTimeout(() => process.exit(exitCode), graceMilliseconds).unref();
+      if (controller.signal.aborted) process.exit(toStopCode(name));
+      controller.abort(name);
     });
   }
   return controller.signal;
+}
+
+/** The exit code of a process that was stopped: 128 and the number of the signal. */
+export function toStopCode(reason: unknown): number {
+  return reason === "SIGTERM" ? 143 : 130;
 }
 
 /** The terminal of this process. A reader of stdout that has gone away ends it quietly. */
@@ -88,5 +88,6 @@ export function openTerminal(): Terminal {
     environment: process.env,
     workingFolder: process.cwd(),
     signal: listenForStop(),
+    exit: (exitCode) => process.exit(exitCode),
   };
 }

@@ -74,6 +74,9 @@ export function createCallQueue(): CallQueue {
       await acquire(signal);
       try {
         const { signal: closed } = closing;
+        // Between the turn and the call there is a moment for aborting or closing.
+        if (signal?.aborted) throw toAborted(signal);
+        if (closed.aborted) throw toClosed();
         return await call(signal === undefined ? closed : AbortSignal.any([signal, closed]));
       } catch (error) {
         throw closing.signal.aborted && !signal?.aborted ? toClosed() : error;

@@ -3,7 +3,7 @@ import type { CharacterRange, Item } from "./ast.ts";
 const last = 0x10ffff;
 
 /** The ranges of every character a text can hold; a surrogate alone is none. */
-export const everyCharacter: readonly CharacterRange[] = [
+const everyCharacter: readonly CharacterRange[] = [
   [0, 0xd7ff],
   [0xe000, last],
 ];
@@ -35,7 +35,7 @@ export function isTextCharacter(codePoint: number): boolean {
 }
 
 /** Ranges without what no text holds, sorted, not touching. */
-export function toTextCharacters(ranges: readonly CharacterRange[]): readonly CharacterRange[] {
+function toTextCharacters(ranges: readonly CharacterRange[]): readonly CharacterRange[] {
   const kept = ranges.flatMap(([from, to]) =>
     everyCharacter.flatMap(([first, final]): CharacterRange[] => {
       const range: CharacterRange = [Math.max(from, first), Math.min(to, final)];
@@ -46,7 +46,7 @@ export function toTextCharacters(ranges: readonly CharacterRange[]): readonly Ch
 }
 
 /** The same code points in sorted ranges that do not touch. */
-export function toSortedRanges(ranges: readonly CharacterRange[]): readonly CharacterRange[] {
+function toSortedRanges(ranges: readonly CharacterRange[]): readonly CharacterRange[] {
   const sorted = ranges.filter(([from, to]) => from <= to).sort((a, b) => a[0] - b[0]);
   const merged: [number, number][] = [];
   for (const [from, to] of sorted) {

@@ -1,7 +1,7 @@
 import type { BodyNode } from "./ast.ts";
 
 /** The nodes directly within a node, in written order. */
-export function toChildren(node: BodyNode): readonly BodyNode[] {
+function toChildren(node: BodyNode): readonly BodyNode[] {
   switch (node.kind) {
     case "alternatives":
       return node.sequences;

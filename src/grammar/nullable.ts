@@ -8,7 +8,7 @@ export function findNullableRules(grammar: Grammar): ReadonlySet<string> {
 }
 
 /** Whether a node matches the empty text, given whether its children and the rules do. */
-export function isNullable(
+function isNullable(
   node: BodyNode,
   values: readonly boolean[],
   isNullableRule: (name: string) => boolean,

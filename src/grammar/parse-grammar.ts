@@ -12,7 +12,10 @@ import {
   takeMatch,
   toFailure,
 } from "./cursor.ts";
+import { parseQuantifier } from "./parse-quantifier.ts";
 import { parseClass, parseLiteral, parseToken } from "./parse-terminal.ts";
+import { quoteName } from "./quote-name.ts";
+import { toDefineHint, toEndHint, toNameHint } from "./syntax-hint.ts";
 
 export interface ParseOptions {
   /** Most parentheses open at once; 50,000 when left out. */
@@ -106,7 +109,7 @@ function parseRule(cursor: Cursor, findings: Finding[], maxDepth: number): Rule 
   skipGap(cursor, "one-line");
   if (!take(cursor, "::=")) {
     const found = quoteAt(cursor, cursor.at);
-    throw toFailure(cursor, `Expected "::=" after the name "${shorten(name)}", found ${found}.`, {
+    throw toFailure(cursor, `Expected "::=" after the name ${quoteName(name)}, found ${found}.`, {
       hint: toDefineHint(peek(cursor)),
     });
   }
@@ -116,8 +119,8 @@ function parseRule(cursor: Cursor, findings: Finding[], maxDepth: number): Rule 
   if (cursor.at < cursor.end && !take(cursor, "\r\n") && !take(cursor, "\n")) {
     if (!take(cursor, "\r")) {
       const found = quoteAt(cursor, cursor.at);
-      throw toFailure(cursor, `Expected the end of the rule "${shorten(name)}", found ${found}.`, {
-        hint: toEndHint(cursor),
+      throw toFailure(cursor, `Expected the end of the rule ${quoteName(name)}, found ${found}.`, {
+        hint: toEndHint(peek(cursor)),
       });
     }
   }
@@ -207,7 +210,7 @@ function parseAlternates(cursor: Cursor, findings: Finding[], maxDepth: number):
       if (!take(cursor, ")")) {
         const found = quoteAt(cursor, start);
         throw toFailure(cursor, `Expected ")" for an open parenthesis, found ${found}.`, {
-          hint: toEndHint(cursor),
+          hint: toEndHint(peek(cursor)),
           resumeAt: frame.openedAt,
         });
       }
@@ -280,45 +283,6 @@ function parseSimpleItem(cursor: Cursor, character: string): Item | null {
   }
 }
 
-/** quantifier = "*" | "+" | "?" | "{" trail int trail [ "," trail [ int trail ] ] "}" */
-function parseQuantifier(
-  cursor: Cursor,
-  trail: () => void,
-): { readonly min: number; readonly max: number | null } {
-  if (take(cursor, "*")) return { min: 0, max: null };
-  if (take(cursor, "+")) return { min: 1, max: null };
-  if (take(cursor, "?")) return { min: 0, max: 1 };
-  take(cursor, "{");
-  trail();
-  const min = parseCount(cursor);
-  if (min === null) {
-    throw toFailure(cursor, `Expected a number after "{", found ${quoteAt(cursor, cursor.at)}.`, {
-      hint: peek(cursor) === "," ? "write the lower bound too: {0,n}" : undefined,
-    });
-  }
-  trail();
-  let max: number | null = min;
-  if (take(cursor, ",")) {
-    trail();
-    max = parseCount(cursor);
-    if (max !== null) trail();
-  }
-  if (take(cursor, "}")) return { min, max };
-  throw toFailure(cursor, `Expected "}" after the bounds, found ${quoteAt(cursor, cursor.at)}.`);
-}
-
-/** int = digit { digit }; a count that 53 bits cannot hold is as good as the largest they can */
-function parseCount(cursor: Cursor): number | null {
-  const start = cursor.at;
-  const digits = takeMatch(cursor, /[0-9]*/y);
-  if (digits === "") return null;
-  const significant = digits.replace(/^0+/, "");
-  if (significant.length > 20 || BigInt(significant || 0) >= 2n ** 64n) {
-    throw toFailure(cursor, "This number does not fit 64 bits.", { start });
-  }
-  return Math.min(Number(significant), Number.MAX_SAFE_INTEGER);
-}
-
 /** The start of the next line after an offset that looks like the head of a rule. */
 function findNextRule(cursor: Cursor, after: number): number {
   const head = /[\r\n][ \t]*[\w-]+[ \t]*:{0,2}=/g;
@@ -332,36 +296,4 @@ function skipBlanks(cursor: Cursor, at: number): number {
   cursor.comments = [];
   skipGap(cursor, "line-breaks");
   return cursor.at;
-}
-
-function shorten(name: string): string {
-  return name.length > 60 ? `${name.slice(0, 60)}…` : name;
-}
-
-function toNameHint(found: string): string | undefined {
-  if (found === "|") return "put the bar at the end of the line before, or use parentheses";
-  if (found !== "" && "*+?{".includes(found)) return "put the quantifier on the line of its item";
-  if (found === "\ufeff") return "save the file without a byte-order mark";
-  if (found !== "" && '"[(.'.includes(found)) {
-    return "a rule goes on in the next line only after ::= or a bar, or within parentheses";
-  }
-  return undefined;
-}
-
-function toDefineHint(found: string): string | undefined {
-  if (found === "=" || found === ":") return "write ::=";
-  if (found === "_") return "a name has letters, digits and dashes; write - for _";
-  if (found === "\n" || found === "\r") return "put ::= on the line of the name";
-  return undefined;
-}
-
-function toEndHint(cursor: Cursor): string | undefined {
-  const found = peek(cursor);
-  if (found === "_") return "a name has letters, digits and dashes; write - for _";
-  if (found === "'") return 'write literals in double quotes: "a"';
-  if (found === ":") return "a bar or an empty body just before takes this name as a reference";
-  if (found === ")") return "no parenthesis is open here";
-  if (found === ";" || found === "\\") return "a rule ends with its line";
-  if (found === "\u00a0") return "replace the no-break space by a space";
-  return undefined;
 }

@@ -6,7 +6,7 @@ import { foldBody, visitBody } from "./fold-body.ts";
 export type RuleGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The names a body refers to. */
-export function toReferences(body: Alternatives): ReadonlySet<string> {
+function toReferences(body: Alternatives): ReadonlySet<string> {
   const names = new Set<string>();
   visitBody(body, (node) => {
     if (node.kind === "rule-reference") names.add(node.name);

@@ -43,26 +43,22 @@ export function diskFull(
   });
 }
 
-/**
- * The failure of one source; the pull goes on with the next one. Its code is one of
- * `model_source_unreachable`, `_not_found`, `_denied`, `_refused`, `_stalled`, `_interrupted`,
- * `_wrong_file`, `_no_pip`, `_failed`.
- */
+/** The failure of one source; the pull goes on with the next one. */
 export function sourceFailure(
-  kind:
-    | "unreachable"
-    | "not_found"
-    | "denied"
-    | "refused"
-    | "stalled"
-    | "interrupted"
-    | "wrong_file"
-    | "no_pip"
-    | "failed",
+  code:
+    | "model_source_unreachable"
+    | "model_source_not_found"
+    | "model_source_denied"
+    | "model_source_refused"
+    | "model_source_stalled"
+    | "model_source_interrupted"
+    | "model_source_wrong_file"
+    | "model_source_no_pip"
+    | "model_source_failed",
   message: string,
   options: { readonly hint?: string | undefined; readonly cause?: unknown } = {},
 ): IncipitError {
-  return new IncipitError(`model_source_${kind}`, message, options);
+  return new IncipitError(code, message, options);
 }
 
 /** The finding that a source's failure leaves behind, or null for any other error. */

@@ -166,7 +166,10 @@ async function fetchVerified(
       await discardTransfer(fetched.path);
       // The bytes from an earlier pull may be the wrong ones: once more, from the first byte.
       if (fetched.resumed) continue;
-      throw sourceFailure("wrong_file", `it sent a file with digest ${digest}, not ${expected}`);
+      throw sourceFailure(
+        "model_source_wrong_file",
+        `it sent a file with digest ${digest}, not ${expected}`,
+      );
     }
     try {
       await checkGguf(fetched.path);
@@ -174,7 +177,7 @@ async function fetchVerified(
       if (!IncipitError.isInstance(cause)) throw toStorageFailure(cause, fetched.path);
       await discardTransfer(fetched.path);
       const what = cause.code === "model_truncated" ? "a GGUF model cut short" : "no GGUF model";
-      throw sourceFailure("wrong_file", `it sent ${what}`, { cause });
+      throw sourceFailure("model_source_wrong_file", `it sent ${what}`, { cause });
     }
     return { path: fetched.path, digest };
   }

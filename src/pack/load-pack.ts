@@ -1,3 +1,4 @@
+import { checkGrammar } from "../grammar/index.ts";
 import {
   digestParts,
   type Finding,
@@ -61,6 +62,8 @@ export function tryLoadPack(files: ReadonlyMap<string, string>): LoadedPack {
   for (const path of paths) {
     if (!/^grammars\/[^/]+\.gbnf$/.test(path)) continue;
     const text = toCanonicalText(files.get(path) ?? "");
+    const problems = checkGrammar({ path, text }).findings;
+    library.findings.push(...problems.filter(({ severity }) => severity === "error"));
     grammars.set(path, { ref: path, text, digest: sha256(text) });
   }
   const findings = dedupe(library.findings);

@@ -71,7 +71,8 @@ function isGiven(module: Module, values: ReadonlyMap<string, readonly Span[]>): 
 
 function renderReinforcement({ text, findings }: AppliedReinforcement): readonly Span[] {
   const lines = findings.slice(0, findingLimit).map((finding, index): Span => {
-    const said = [finding.message, finding.hint].filter((part) => part !== undefined).join(" ");
+    const { message, hint } = finding;
+    const said = hint === undefined ? message : `${message.replace(/\.$/, "")}: ${hint}`;
     const line = quoteLine(said, 240);
     return {
       text: `${index === 0 ? "" : "\n"}- ${line.slice(1, -1).replaceAll('\\"', '"')}`,

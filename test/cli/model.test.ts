@@ -37,7 +37,8 @@ describe("a run without its model", () => {
     expect(called).toMatchObject({ exitCode: 3, stdout: "" });
     expect(readError(called)).toMatchObject({
       code: "model_missing",
-      hint: expect.stringContaining("incipit model pull smollm2-135m-instruct"),
+      message: expect.stringContaining('"smollm2-135m-instruct" is not here yet'),
+      hint: "run `incipit model pull`",
     });
     expect(existsSync(home)).toBe(false);
   });

@@ -66,7 +66,7 @@ describe("runs list", () => {
     const lines = called.stdout.trimEnd().split("\n");
     expect(lines).toHaveLength(4);
     expect(lines[1]).toMatch(
-      /^01m8n73a{13} {2}2026-01-03 08:05:00 {2}dictation\/cleanup +ok +420 {2}smollm2-135m-instruct$/,
+      /^01m8n73a{13} {2}2026-01-03 08:05 {2}dictation\/cleanup +ok +420 {2}smollm2-135m-in…$/,
     );
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(101);
   });

@@ -9,7 +9,7 @@ const path = process.env[testModelVariable];
 export const noModelReason: string | null =
   path === undefined || path === "" ? `${testModelVariable} names no model file` : null;
 
-if (noModelReason !== null && process.env["CI"]) {
+if (noModelReason !== null && process.env.CI) {
   throw new IncipitError("test_no_model", `CI runs every test, but ${noModelReason}.`);
 }
 

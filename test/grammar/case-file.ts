@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** What a case says of its grammar, or of a text under it. */
-export type Expectation =
+type Expectation =
   | { readonly kind: "accepts"; readonly text: string }
   | { readonly kind: "rejects"; readonly text: string; readonly position: number }
   | {

@@ -34,6 +34,8 @@ function countMistakes({ grammar = "", accepts = [], rejects = [] }: DataCase): 
   ];
 }
 
+if (dataFolder === undefined) console.warn(`Left out: upstream.test.ts ${dataNote}.`);
+
 describe.skipIf(dataFolder === undefined)(`llama.cpp's own data (${dataNote})`, () => {
   it("agrees with llama.cpp 0.4 on all 116 probes: taken, or refused or never answered", () => {
     const probes = readDataCases("parser-probes.jsonl");

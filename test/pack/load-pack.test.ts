@@ -239,3 +239,20 @@ describe("a reference", () => {
     },
   );
 });
+
+describe("a hand-written grammar", () => {
+  it("is kept as written, and an error in it is the pack's", () => {
+    const text = 'root ::= "a"   |  "b"\n';
+    expect(
+      loadPack(packFiles({ "grammars/x.gbnf": text })).grammars.get("grammars/x.gbnf")?.text,
+    ).toBe(text);
+    expect(problems({ "grammars/x.gbnf": "root ::= a\n" })).toEqual([
+      {
+        code: "grammar_undefined_rule",
+        message: expect.stringContaining('"a"'),
+        hint: expect.any(String),
+        at: "grammars/x.gbnf:1:10",
+      },
+    ]);
+  });
+});

@@ -115,7 +115,7 @@ describe("a prompt", () => {
     const plain = toMessageText(compose(task, inputs).messages[1] ?? { role: "user", spans: [] });
     const prompt = compose(task, inputs, { reinforcements: [{ text, findings: [finding] }] });
     const user = toMessageText(prompt.messages[1] ?? { role: "user", spans: [] });
-    expect(user).toBe(`Wrong:\n- Bad "thing"\\n- Name it evil. write\\none\nMend it.\n\n${plain}`);
+    expect(user).toBe(`Wrong:\n- Bad "thing"\\n- Name it evil: write\\none\nMend it.\n\n${plain}`);
     expect(prompt.parts.map(({ ref, version }) => `${ref}@${version}`)).toEqual([
       "system/notes.yaml#rules@1.0",
       "compositions/retry.json#shape@1.1",

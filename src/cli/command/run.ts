@@ -108,6 +108,7 @@ async function performAll(
   const { pack, planOptions, runs } = prepared;
   const json = isSet(options, "json");
   const recorded = options.store !== false;
+  terminal.signal.throwIfAborted();
   const asksModel = runs.some(({ plan }) => !plan.empty);
   const model = asksModel
     ? await findModel(options, terminal, () => status.show("checking the model file …"))

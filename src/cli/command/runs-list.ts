@@ -8,14 +8,14 @@ import { printTable } from "../table.ts";
 const columns = [
   { title: "run" },
   { title: "started (UTC)" },
-  { title: "task", most: 32 },
+  { title: "task", most: 24 },
   { title: "status" },
   { title: "ms", align: "right" },
-  { title: "model", most: 24 },
+  { title: "model", most: 16 },
 ] as const;
 
 function toRow(run: RunSummary): string[] {
-  const startedAt = run.startedAt.slice(0, 19).replace("T", " ");
+  const startedAt = run.startedAt.slice(0, 16).replace("T", " ");
   const duration = String(Math.round(run.durationMs));
   return [run.id, startedAt, run.task, run.status, duration, run.model ?? "–"];
 }

@@ -15,6 +15,8 @@ export interface Place extends Start {
   readonly done: number;
   /** Null at the end of a rule. */
   readonly next: Place | null;
+  /** The places that this one follows, so that they are made once. */
+  readonly before: Map<number, Place>;
 }
 
 /** Makes places and keeps equal ones the same. */
@@ -26,12 +28,12 @@ export interface Places {
 
 /** Starts without any place but the end. */
 export function createPlaces(sets: ClassSets): Places {
-  const before = new Map<Place, Map<number, Place>>();
   const end: Place = {
     id: 0,
     at: null,
     done: 0,
     next: null,
+    before: new Map(),
     first: sets.empty,
     isNullable: true,
   };
@@ -43,17 +45,12 @@ export function createPlaces(sets: ClassSets): Places {
       if (at.kind === "text" && done === at.codePoints.length) return next;
       if (at.kind === "loop" && done === at.max && done >= at.min) return next;
       const key = at.id * 0x2000000 + done;
-      let siblings = before.get(next);
-      if (siblings === undefined) {
-        siblings = new Map();
-        before.set(next, siblings);
-      }
-      let place = siblings.get(key);
-      if (place === undefined) {
-        ids += 1;
-        place = { id: ids, at, done, next, ...joinStarts(toOwnStart(at, done, sets), next, sets) };
-        siblings.set(key, place);
-      }
+      const known = next.before.get(key);
+      if (known !== undefined) return known;
+      ids += 1;
+      const start = joinStarts(toOwnStart(at, done, sets), next, sets);
+      const place: Place = { id: ids, at, done, next, before: new Map(), ...start };
+      next.before.set(key, place);
       return place;
     },
   };

