@@ -7,7 +7,10 @@ import { shippedPacksPath } from "incipit/runtime";
 import { toMessageText } from "incipit/text";
 
 const pack = await openPack(join(shippedPacksPath, "dictation"));
-const replies = ['{"topic":"Sourdough","intent":"asking"}', '{"topic":"sourdough","intent":"question"}'];
+const replies = [
+  '{"topic":"Sourdough","intent":"asking"}',
+  '{"topic":"sourdough","intent":"question"}',
+];
 const engine = createScriptedEngine({ replies, constraints: ["gbnf"] });
 const runtime = createRuntime({ pack, engine });
 

@@ -10,7 +10,7 @@ export interface OptionDefinition {
 }
 
 /** An argument of a command. */
-export interface ArgumentDefinition {
+interface ArgumentDefinition {
   /** As commander reads it: `<task>`, `[model]`, `<id...>`. */
   readonly name: string;
   readonly description: string;

@@ -10,10 +10,12 @@ const findingLimit = 20;
 
 /** Any thrown value as the error it is shown as. */
 function toError(error: unknown, terminal: Terminal): IncipitError {
-  if (terminal.signal.aborted) {
-    return new IncipitError("cli_aborted", "Stopped.", { cause: error });
+  const isOurs = IncipitError.isInstance(error);
+  // After Ctrl-C, whatever fails fails because of it.
+  if (terminal.signal.aborted && !(isOurs && error.code.endsWith("_aborted"))) {
+    return new IncipitError("cli_aborted", "The command was stopped.", { cause: error });
   }
-  if (IncipitError.isInstance(error)) return error;
+  if (isOurs) return error;
   const said = error instanceof Error ? error.message : String(error);
   return new IncipitError(
     "runtime_unexpected",
@@ -46,7 +48,9 @@ export function printFinding(finding: Finding, terminal: Terminal): string {
 
 function printForPeople(error: IncipitError, terminal: Terminal): string {
   const { colors } = terminal.stderr;
-  if (toExitCode(error.code) === exitCodes.stopped) return "stopped\n";
+  if (toExitCode(error.code) === exitCodes.stopped) {
+    return error.hint === undefined ? "stopped\n" : `stopped; ${toVisibleText(error.hint)}\n`;
+  }
   const message = toVisibleText(error.message);
   const lines = [`${colors.red(colors.bold("error:"))} ${message}\n`];
   if (error.hint !== undefined)

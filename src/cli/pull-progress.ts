@@ -85,6 +85,8 @@ async function createPhase(output: Output): Promise<Phase> {
       clearOnComplete: true,
       stopOnComplete: false,
       etaBuffer: 50,
+      // Before the first bytes there is no guess; it is not a number then.
+      formatTime: (seconds) => (Number.isFinite(seconds) ? `${Math.ceil(seconds)} s` : "? s"),
     });
   return createBarPhase(createBar, printBytes);
 }

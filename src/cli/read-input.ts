@@ -21,7 +21,7 @@ async function readStream(stream: Readable, name: string, signal: AbortSignal): 
   const chunks: Buffer[] = [];
   let size = 0;
   const stop = (): void => {
-    stream.destroy(new IncipitError("cli_aborted", "Stopped."));
+    stream.destroy(new IncipitError("cli_aborted", "The command was stopped."));
   };
   signal.addEventListener("abort", stop, { once: true });
   try {

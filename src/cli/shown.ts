@@ -14,7 +14,7 @@ import {
 import type { PreparedRun } from "./prepare-runs.ts";
 
 /** A digest in both its forms. */
-export interface ShownDigest {
+interface ShownDigest {
   readonly short: string;
   readonly full: Digest;
 }

@@ -40,7 +40,8 @@ function toOutput(stream: NodeJS.WriteStream): Output {
   return {
     stream,
     isTerminal: stream.isTTY === true,
-    columns: stream.columns ?? 100,
+    // Some pseudo-terminals say 0.
+    columns: stream.columns || 100,
     colors: picocolors.createColors(wantsColors(stream)),
     write: (text) => {
       stream.write(text);

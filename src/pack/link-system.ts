@@ -33,7 +33,10 @@ export function linkSystem(
     });
     if (text === null) continue;
     const { tier, description, when = null } = module;
-    if (tier === "protected" && (when !== null || module.variables.length > 0)) {
+    if (
+      tier === "protected" &&
+      (when !== null || module.variables.some((one) => one !== "output"))
+    ) {
       report(library, {
         code: "pack_protected_module_varies",
         message: `The protected module "${name}" depends on an input.`,

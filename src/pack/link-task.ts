@@ -24,7 +24,15 @@ function linkFragmentInput(library: Library, file: DataFile, name: string, from:
     const escaped = key.replace(/[\\.]/g, "\\$&");
     const reference = from.includes("#") ? `${from}.${escaped}` : `${from}#${escaped}`;
     const text = linkFragment(library, reference, use);
-    if (text !== null) choices.set(key, text);
+    if (text === null) continue;
+    choices.set(key, text);
+    if (text.template.variables.length === 0) continue;
+    report(library, {
+      code: "pack_unknown_variable",
+      message: `The fragment "${reference}" uses "${text.template.variables.join(", ")}".`,
+      span: text.source,
+      hint: "a fragment that an input chooses is fixed text",
+    });
   }
   return choices;
 }
@@ -36,15 +44,24 @@ function linkInputs(library: Library, file: DataFile, raw: RawTask): InputDefini
       const choices = linkFragmentInput(library, file, name, input.from);
       return { kind: "fragment", name, description, optional, choices };
     }
-    const { type, trust, maxLength } = input;
-    if (type === "text") return { kind: "text", name, description, optional, trust, maxLength };
-    const { maxItems } = input;
-    return { kind: "list", name, description, optional, trust, maxItems, maxLength };
+    const { maxLength } = input;
+    if (input.type === "text") {
+      return { kind: "text", name, description, optional, trust: input.trust, maxLength };
+    }
+    return { kind: "list", name, description, optional, maxItems: input.maxItems, maxLength };
   });
 }
 
 function linkReinforcements(library: Library, file: DataFile, raw: RawTask): Reinforcement[] {
   return raw.retry.reinforce.flatMap(({ on, use }, index) => {
+    if (!/^(contract|check|plan)(_[a-z]+)*$/.test(on)) {
+      report(library, {
+        code: "pack_bad_value",
+        message: `"retry.reinforce.${index}.on" is not right: "${on}" is no code of a finding.`,
+        span: file.locate(["retry", "reinforce", index, "on"]),
+        hint: "write a code such as check_distinct, or one of contract, check and plan",
+      });
+    }
     const text = linkFragment(library, use, { file, keys: ["retry", "reinforce", index, "use"] });
     if (text === null) return [];
     const other = text.template.variables.filter((name) => name !== "findings");
@@ -60,11 +77,22 @@ function linkReinforcements(library: Library, file: DataFile, raw: RawTask): Rei
   });
 }
 
+/** The variable that stands for the instructions of the output contract. */
+const outputVariable = "output";
+
 function checkVariables(library: Library, task: Task): void {
   const inputs = new Map(task.inputs.map((input) => [input.name, input]));
+  if (inputs.has(outputVariable)) {
+    report(library, {
+      code: "pack_reserved_key",
+      message: `"${outputVariable}" is a reserved name and cannot be an input.`,
+      span: task.user.source,
+      hint: "it stands for the instructions of the output contract",
+    });
+  }
   for (const text of [...task.system.modules, task.user]) {
     for (const name of text.template.variables) {
-      if (inputs.has(name)) continue;
+      if (inputs.has(name) || name === outputVariable) continue;
       report(library, {
         code: "pack_unknown_variable",
         message: `"${text.ref}" uses the variable "${name}", which is not an input of the task.`,

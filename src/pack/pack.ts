@@ -40,9 +40,9 @@ interface InputCommon {
 export type InputDefinition = InputCommon &
   (
     | { readonly kind: "text"; readonly trust: Trust; readonly maxLength: number }
+    /** Texts from outside, one a line, quoted. */
     | {
         readonly kind: "list";
-        readonly trust: Trust;
         readonly maxItems: number;
         readonly maxLength: number;
       }

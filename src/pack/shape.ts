@@ -57,7 +57,7 @@ interface RawInputCommon {
 export type RawInput = RawInputCommon &
   (
     | { type: "text"; trust: Trust; maxLength: number }
-    | { type: "list"; trust: Trust; maxItems: number; maxLength: number }
+    | { type: "list"; maxItems: number; maxLength: number }
     | { type: "fragment"; from: string }
   );
 
@@ -158,7 +158,6 @@ const inputShape = z.discriminatedUnion("type", [
   z.strictObject({
     ...inputCommon,
     type: z.literal("list"),
-    trust,
     maxItems: count.default(100),
     maxLength: count.default(200),
   }),

@@ -43,7 +43,10 @@ function toLimit(task: Task, inputs: Inputs): number {
   const { maxTokens, tokensPerInputCharacter } = task.limits;
   if (tokensPerInputCharacter === null) return maxTokens;
   const texts = task.inputs.filter((input) => input.kind === "text");
-  const length = texts.reduce((sum, { name }) => sum + String(inputs.get(name) ?? "").length, 0);
+  const length = texts.reduce(
+    (sum, { name }) => sum + [...String(inputs.get(name) ?? "")].length,
+    0,
+  );
   return Math.min(maxTokens, 32 + Math.ceil(length * tokensPerInputCharacter));
 }
 

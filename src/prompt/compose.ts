@@ -1,3 +1,4 @@
+import { toContract } from "../contract/index.ts";
 import { quoteLine, toFencedSpans } from "../guard/index.ts";
 import type { InputDefinition, Module, PackText, Task } from "../pack/index.ts";
 import { renderTemplate } from "../template/index.ts";
@@ -34,10 +35,10 @@ function joinBlocks(blocks: readonly (readonly Span[])[]): Span[] {
 }
 
 /** One term a line, quoted, trimmed, without blank ones and repetitions. */
-function toListSpans(name: string, items: readonly string[]): Span[] {
+function toListSpans(name: string, items: readonly string[], maxLength: number): Span[] {
   const kept = [...new Set(items.map((item) => item.trim()).filter((item) => item !== ""))];
   return kept.map((item, index) => ({
-    text: `${index === 0 ? "" : "\n"}- ${quoteLine(item)}`,
+    text: `${index === 0 ? "" : "\n"}- ${quoteLine(item, maxLength)}`,
     trust: "untrusted",
     origin: { kind: "input", ref: name },
   }));
@@ -55,8 +56,11 @@ function toInputSpans(
     if (choice === undefined) return [];
     return renderTemplate(choice.template, new Map(), toOrigin("template", choice, "customizable"));
   }
-  if (definition.kind === "list") return toListSpans(name, value as readonly string[]);
+  if (definition.kind === "list") {
+    return toListSpans(name, value as readonly string[], definition.maxLength);
+  }
   const text = String(value);
+  if (definition.optional && text.trim() === "") return [];
   if (definition.trust === "untrusted") return toFencedSpans(name, text, sources);
   return [{ text, trust: "trusted", origin: { kind: "input", ref: name } }];
 }
@@ -91,12 +95,13 @@ function renderReinforcement({ text, findings }: AppliedReinforcement): readonly
  */
 export function compose(task: Task, inputs: Inputs, options: ComposeOptions = {}): Prompt {
   const sources = [...task.system.modules, task.user].map((text) => text.digest);
-  const values = new Map(
+  const values: Map<string, readonly Span[]> = new Map(
     task.inputs.map((definition) => {
       const value = inputs.get(definition.name);
       return [definition.name, toInputSpans(definition, value, sources)] as const;
     }),
   );
+  if (usesOutput(task)) values.set("output", describeOutput(task));
   const modules = task.system.modules.filter((module) => isGiven(module, values));
   const system = joinBlocks(
     modules.map((module) => {
@@ -135,6 +140,17 @@ function findChosen(task: Task, inputs: Inputs): PackText[] {
     if (definition.kind !== "fragment") return [];
     return definition.choices.get(String(inputs.get(definition.name))) ?? [];
   });
+}
+
+function usesOutput(task: Task): boolean {
+  const texts = [...task.system.modules, task.user];
+  return texts.some(({ template }) => template.variables.includes("output"));
+}
+
+/** The instructions of the output contract, for the slot `${output}`. */
+function describeOutput(task: Task): readonly Span[] {
+  const text = toContract(task.output).describe();
+  return [{ text, trust: "trusted", origin: { kind: "contract", ref: `${task.ref}#output` } }];
 }
 
 function toPart(text: PackText, tier: Tier): PromptPart {

@@ -8,7 +8,7 @@ export type Tier = "protected" | "customizable";
 
 /** Where a span of a prompt came from. */
 export interface Origin {
-  readonly kind: "module" | "template" | "input" | "fence" | "reinforcement" | "joint";
+  readonly kind: "module" | "template" | "input" | "contract" | "fence" | "reinforcement" | "joint";
   /** `system/tags.yaml#instructions`, the name of an input, or a joint's place. */
   readonly ref: string;
   readonly version?: string;

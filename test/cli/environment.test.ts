@@ -1,21 +1,29 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { incipit, makeFolder, readError, root } from "./incipit.ts";
+import {
+  asOrdinaryUser,
+  incipit,
+  makeFolder,
+  noOrdinaryUserReason,
+  readError,
+  root,
+} from "./incipit.ts";
 
 const folder = makeFolder();
 /** A run that needs no model, so that only the store can fail. */
 const run = ["run", "dictation/extract-tasks", "-i", "transcript=um"];
-const isRoot = process.getuid?.() === 0 && process.platform === "linux";
 
 describe("a home that cannot be written", () => {
-  it.runIf(isRoot)("gives an ordinary user one clear error", async () => {
+  it("gives an ordinary user one clear error", async (test) => {
+    const reason = noOrdinaryUserReason();
+    if (reason !== null) return test.skip(reason);
     chmodSync(folder, 0o755);
     const home = join(folder, "read-only");
     mkdirSync(home, { mode: 0o755 });
-    const before = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+    const before = asOrdinaryUser;
     const called = await incipit([...run, "--json"], { home, before });
     expect(called).toMatchObject({ exitCode: 3, stdout: "" });
     const error = readError(called);
@@ -75,11 +83,13 @@ describe("a store that fails", () => {
     expect(readError(called).code).toBe("store_busy");
   }, 60_000);
 
-  it.runIf(isRoot)("on a full disk gives one clear error", async () => {
+  it("on a full disk gives one clear error", async (test) => {
     const home = join(folder, "full");
     mkdirSync(home);
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=16k", "tmpfs", home]);
-    const unmount = () => execFileSync("umount", [home]);
+    const mount = ["-c", 'mount -t tmpfs -o size=16k tmpfs "$0"', home];
+    const { status } = spawnSync("/bin/sh", mount, { stdio: "ignore" });
+    if (status !== 0) return test.skip("this user cannot mount a small disk");
+    const unmount = () => execFileSync("/bin/sh", ["-c", 'umount "$0"', home]);
     const called = await incipit([...run, "--json"], { home }).finally(unmount);
     expect(called).toMatchObject({ exitCode: 3, stdout: "" });
     expect(readError(called).code).toBe("store_full");

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,6 +62,25 @@ export async function incipit(args: readonly string[], options: CallOptions): Pr
   );
   expect(stderr).not.toMatch(/\n\s+at /);
   return { exitCode, signal, stdout, stderr, milliseconds: performance.now() - startedAt };
+}
+
+/** Put before a command on Linux, root runs it as an ordinary user. */
+export const asOrdinaryUser: readonly string[] = [
+  "setpriv",
+  "--reuid=65534",
+  "--regid=65534",
+  "--clear-groups",
+];
+
+/**
+ * Why a test as an ordinary user is left out, or null: it takes root on Linux, and a checkout that
+ * others may read.
+ */
+export function noOrdinaryUserReason(): string | null {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return "not root on Linux";
+  const [command = "", ...rest] = [...asOrdinaryUser, process.execPath, binary, "--version"];
+  const { status } = spawnSync(command, rest, { stdio: "ignore" });
+  return status === 0 ? null : "an ordinary user cannot read this checkout";
 }
 
 /** A folder of its own for the tests of a file; removed after them. */

@@ -80,7 +80,7 @@ describe("model pull", () => {
     };
     const called = await incipit(["model", "pull", "--json"], { home, environment });
     expect(called).toMatchObject({ exitCode: 3, stdout: "" });
-    const { error } = JSON.parse(called.stderr.trimEnd().split("\n").at(-1) ?? "");
+    const error = readError(called);
     expect(error.code).toBe("model_unreachable");
     expect(error.findings).toHaveLength(2);
   }, 120_000);

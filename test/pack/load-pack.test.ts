@@ -198,6 +198,23 @@ describe("faults of a pack are named with their place", () => {
     );
   });
 
+  it("a reinforcement for a code that cannot be", () => {
+    expect(problems(changed("tasks/name.yaml", "on: contract", "on: contrakt"))).toEqual([
+      {
+        code: "pack_bad_value",
+        message: '"retry.reinforce.0.on" is not right: "contrakt" is no code of a finding.',
+        hint: "write a code such as check_distinct, or one of contract, check and plan",
+        at: "tasks/name.yaml:18:21",
+      },
+    ]);
+  });
+
+  it("an input under the reserved name output", () => {
+    expect(problems(changed("tasks/name.yaml", "  note: {", "  output: {"))[0]?.code).toBe(
+      "pack_reserved_key",
+    );
+  });
+
   it("a user template that gives the data the last word", () => {
     expect(
       problems(changed("templates/note.json", "${note}\\nName it now.", "Name it:\\n${note}"))[0]

@@ -42,7 +42,7 @@ export function packFiles(changes: Record<string, string | null> = {}): Map<stri
         "user: templates/note.json#plain",
         "inputs:",
         "  note: { type: text, trust: untrusted, maxLength: 100 }",
-        "  terms: { type: list, trust: untrusted, maxItems: 3, maxLength: 10, optional: true }",
+        "  terms: { type: list, maxItems: 3, maxLength: 10, optional: true }",
         "whenEmpty: null",
         "output:",
         "  kind: json",

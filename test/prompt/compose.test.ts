@@ -102,6 +102,21 @@ describe("a prompt", () => {
     }
   });
 
+  it("says what the output must be where a template asks for it", () => {
+    const asking = taskOf(
+      changed(
+        "system/notes.yaml",
+        "content: Answer with a word. }",
+        "variables: [output], content: 'Answer so: ${output}' }",
+      ),
+    );
+    const [system] = compose(asking, checkInputs(asking, { note: "x" })).messages;
+    const text = toMessageText(system ?? { role: "system", spans: [] });
+    expect(text.startsWith("Answer so: ")).toBe(true);
+    expect(text).toContain("name");
+    expect(text).not.toContain("${");
+  });
+
   it("puts reinforcements first, one blank line after each, the base complete behind them", () => {
     const text = task.retry.reinforce[0]?.text;
     if (text === undefined) throw new Error("no reinforcement");

@@ -28,8 +28,9 @@ async function findOrPullModel(call: CommandCall, status: StatusLine): Promise<P
     return await find();
   } catch (error) {
     if (!IncipitError.isInstance(error) || error.code !== "model_missing") throw error;
-    terminal.stderr.write(`${error.message} It is fetched now, once.\n`);
-    await pullVisibly(toReference(call), terminal);
+    const json = isSet(options, "json");
+    if (!json) terminal.stderr.write(`${error.message} It is fetched now, once.\n`);
+    await pullVisibly(toReference(call), terminal, { json });
     return find();
   }
 }
@@ -53,7 +54,8 @@ async function runTask(
   ]);
   const task = findTask(pack, taskName);
   const performed: PerformedRun[] = [];
-  if (!stderr.isTerminal) stderr.write(`${task.ref}: ${notes.length} notes …\n`);
+  const isQuiet = stderr.isTerminal || isSet(call.options, "json");
+  if (!isQuiet) stderr.write(`${task.ref}: ${notes.length} notes …\n`);
   for (const [index, note] of notes.entries()) {
     const given = { transcript: note.text };
     const plan = createPlan(pack, task, checkInputs(task, given));

@@ -22,8 +22,9 @@ export const modelPullCommand: CommandDefinition = {
     },
   ],
   async run({ arguments: [reference], options, terminal }) {
-    const model = await pullVisibly(reference, terminal);
-    if (isSet(options, "json")) {
+    const json = isSet(options, "json");
+    const model = await pullVisibly(reference, terminal, { json });
+    if (json) {
       terminal.stdout.write(`${JSON.stringify(model, undefined, 2)}\n`);
       return exitCodes.ok;
     }

@@ -47,7 +47,7 @@ function printTiming({ result, runId, milliseconds }: PerformedRun, label: strin
     ...(attempts.length > 1 ? [`${attempts.length} attempts`] : []),
     runId === null ? "not recorded" : `run ${runId}`,
   ];
-  return `${label}: ${parts.join(" · ")}\n`;
+  return `${label}: ${parts.join(" · ")}`;
 }
 
 function reportFailure(
@@ -88,7 +88,7 @@ function report(
   if (!json) {
     for (const warning of result.warnings) terminal.stderr.write(printFinding(warning, terminal));
     const label = several && run.file !== null ? run.file : result.task;
-    terminal.stderr.write(terminal.stderr.colors.dim(printTiming(performed, label)));
+    terminal.stderr.write(`${terminal.stderr.colors.dim(printTiming(performed, label))}\n`);
   }
   const lost = result.warnings.some(({ code }) => code === "runtime_not_recorded");
   if (lost) return exitCodes.environment;

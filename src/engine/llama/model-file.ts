@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { IncipitError } from "../../text/index.ts";
+import { findHeaderProblem } from "./gguf-header.ts";
 
 /**
- * Checks that a path leads to a GGUF file, before native code reads it. Throws
- * `engine_model_not_found` or `engine_model_unreadable`. Whether all of its tensors are there is
- * looked at while it is loaded.
+ * Checks that a path leads to a whole GGUF file, before native code reads it. Throws
+ * `engine_model_not_found` or `engine_model_unreadable`.
  */
 export async function checkModelFile(path: string): Promise<void> {
   const hint = "Run `incipit model pull` to fetch a model, `incipit model list` to see those here.";
@@ -19,28 +19,10 @@ export async function checkModelFile(path: string): Promise<void> {
   if (!found.isFile()) {
     throw new IncipitError("engine_model_not_found", `"${path}" is not a file.`, { hint });
   }
-  const head = await readHead(path).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw toUnreadable(path, reason, cause);
+  const problem = await findHeaderProblem(path).catch((cause: unknown) => {
+    throw toUnreadable(path, cause instanceof Error ? cause.message : String(cause), cause);
   });
-  if (head.toString("latin1", 0, 4) !== "GGUF") {
-    throw toUnreadable(path, "it does not begin with the letters GGUF", undefined);
-  }
-  const version = head.length < 8 ? 0 : head.readUInt32LE(4);
-  if (version !== 2 && version !== 3) {
-    const reason = `its GGUF version is ${version}, and 2 or 3 was expected`;
-    throw toUnreadable(path, reason, undefined);
-  }
-}
-
-async function readHead(path: string): Promise<Buffer> {
-  const handle = await open(path, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(8), 0, 8, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
+  if (problem !== null) throw toUnreadable(path, problem, undefined);
 }
 
 /** The failure of a file that is not a model, or not one that this engine can load. */

@@ -17,12 +17,9 @@ export interface ChildResult {
 
 /**
  * Runs a script in a process of its own, with `openLlamaEngine` and `report` at hand: `report`
- * keeps a value for the parent. `memoryKilobytes` limits its address space, on Linux only.
+ * keeps a value for the parent.
  */
-export async function runChild(
-  script: string,
-  options: { memoryKilobytes?: number } = {},
-): Promise<ChildResult> {
+export async function runChild(script: string): Promise<ChildResult> {
   const source = `
     import { createServer } from ${JSON.stringify(import.meta.resolve("vite"))};
     let reported = null;
@@ -42,12 +39,11 @@ export async function runChild(
   const folder = await mkdtemp(join(tmpdir(), "incipit-child-"));
   const file = join(folder, "child.mjs");
   await writeFile(file, source);
-  const node = [process.execPath, file];
-  const { memoryKilobytes } = options;
-  const limited = ["bash", "-c", `ulimit -v ${memoryKilobytes}; exec "$@"`, "bash", ...node];
-  const [command = "", ...args] = memoryKilobytes === undefined ? node : limited;
   return new Promise<ChildResult>((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+    const child = spawn(process.execPath, [file], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
     let stdout = "";
     let stderr = "";
     let reported: unknown = null;
