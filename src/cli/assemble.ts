@@ -45,6 +45,7 @@ export async function findModel(
     home: toHome(terminal),
     environment: terminal.environment,
     signal: terminal.signal,
+    remember: options.store !== false,
     onProgress: onVerify,
   });
 }

@@ -37,12 +37,15 @@ async function readStream(stream: Readable, name: string, signal: AbortSignal): 
   return Buffer.concat(chunks);
 }
 
-/** UTF-8 without its byte order mark; anything else is refused. */
+/**
+ * UTF-8 without its byte order mark and without the line break that ends its last line; anything
+ * else is refused.
+ */
 function decode(bytes: Buffer, name: string): string {
   const hasNul = bytes.includes(0);
   if (!hasNul) {
     try {
-      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r?\n$/, "");
     } catch {
       // Said below.
     }

@@ -28,8 +28,9 @@ export interface Contract {
   /** Reads a finished text: the value, or findings with a JSON Pointer in `path`. */
   check(text: string): CheckedOutput;
   /**
-   * Makes the best of a text that was cut at the token limit: the longest acceptable text that its
-   * whole parts give, or null. Never half a value.
+   * Makes the best of a text that was cut at the token limit, or that repeats items of a list whose
+   * items are distinct: the longest acceptable text that its whole parts give, each once, or null.
+   * Never half a value.
    */
   repair(text: string): string | null;
   /** Instructions for a prompt. */

@@ -48,10 +48,10 @@ export function toReferenceKey(reference: ModelReference): string {
   return `${reference.kind}-${toFileName(tail).toLowerCase().slice(0, 60)}-${digest}`;
 }
 
-/** Makes a folder and those above it; an error is a storage failure. */
+/** Makes a folder and those above it, for their owner alone; an error is a storage failure. */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw toStorageFailure(await findReason(path, cause), path);
   }

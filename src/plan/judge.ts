@@ -24,16 +24,38 @@ function judgeText(plan: Plan, prompt: Prompt, text: string): Judged {
   return { accepted: refused ? null : { value, text }, findings: [...warnings, ...findings] };
 }
 
+/** What the whole parts of an output, each once, are worth; null when they are not acceptable. */
+function judgeRepaired(plan: Plan, prompt: Prompt, text: string): Judged | null {
+  const repaired = plan.contract.repair(text);
+  return repaired === null ? null : judgeText(plan, prompt, repaired);
+}
+
+function judgeWhole(plan: Plan, prompt: Prompt, text: string): Judged {
+  const judged = judgeText(plan, prompt, text);
+  const repeats = judged.findings.every(({ code }) => code === "contract_repeated_item");
+  if (judged.accepted !== null || !repeats) return judged;
+  const repaired = judgeRepaired(plan, prompt, text);
+  if (repaired === null || repaired.accepted === null) return judged;
+  const message = "The output repeated items of its list; each is kept once.";
+  const dropped: Finding = {
+    code: "plan_repetition_dropped",
+    severity: "warning",
+    message,
+    path: "",
+  };
+  return { accepted: repaired.accepted, findings: [dropped, ...repaired.findings] };
+}
+
 /**
- * Judges an output: the contract first, then the task's checks. What was cut at the token limit is
- * refused, unless its whole parts satisfy both.
+ * Judges an output: the contract first, then the task's checks. An output that was cut at the
+ * token limit or that repeats items is refused, unless its whole parts, each once, satisfy both;
+ * then a warning says so.
  */
 export function judge(plan: Plan, prompt: Prompt, outcome: GenerateOutcome): Judged {
-  if (outcome.finishReason === "stop") return judgeText(plan, prompt, outcome.text);
+  if (outcome.finishReason === "stop") return judgeWhole(plan, prompt, outcome.text);
   const message = `The output was cut at ${outcome.usage.outputTokens} tokens.`;
   const cut: Finding = { code: "plan_length_stop", severity: "error", message, path: "" };
-  const repaired = plan.contract.repair(outcome.text);
-  const judged = repaired === null ? null : judgeText(plan, prompt, repaired);
+  const judged = judgeRepaired(plan, prompt, outcome.text);
   if (judged === null || judged.accepted === null) {
     return {
       accepted: null,

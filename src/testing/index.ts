@@ -4,3 +4,4 @@ export {
   type EngineSuite,
   type EngineSuiteOptions,
 } from "./engine-suite.ts";
+export { type StoreCase, storeCases } from "./store-suite.ts";

@@ -142,6 +142,20 @@ describe("a plan", () => {
     ]);
   });
 
+  it("keeps each item of a list once where they must be distinct, and says so", () => {
+    const list = changed(
+      "tasks/name.yaml",
+      "schema: { type: object, properties: { name: { type: string, minLength: 1, maxLength: 20 } },\n    required: [name], additionalProperties: false }\nchecks: [{ hasLetter: /name }]",
+      "schema: { type: array, minItems: 2, uniqueItems: true, items: { type: string, minLength: 1, maxLength: 20 } }",
+    );
+    const result = resultOf(planOf(undefined, list), [said('["a", "b","a","c"]')]);
+    expect(result.kind === "success" && result.value).toEqual(["a", "b", "c"]);
+    expect(result.warnings.map(({ code, severity }) => [code, severity])).toEqual([
+      ["plan_repetition_dropped", "warning"],
+    ]);
+    expect(nextStep(planOf(undefined, list), [said('["a","a"]')]).kind).toBe("request");
+  });
+
   it("refuses an output that repeats a fence of the prompt", () => {
     const plan = planOf();
     const step = nextStep(plan, []);

@@ -77,6 +77,13 @@ function createPatternEngine(): RegExpEngine {
 type RegExpEngine = NonNullable<NonNullable<Options["code"]>["regExp"]>;
 type RegExpLike = ReturnType<RegExpEngine> & { toString(): string };
 
+/** Faults that ask for a reinforcement of their own have a code of their own. */
+function toCode(keyword: string): string {
+  if (keyword === "uniqueItems") return "contract_repeated_item";
+  if (keyword === "minItems" || keyword === "maxItems") return "contract_item_count";
+  return "contract_schema";
+}
+
 /** One finding for each fault; what the branches of an alternative say is folded into one. */
 function toFindings(errors: readonly ErrorObject[], root: JsonNode): readonly Finding[] {
   const folds = new Set(
@@ -95,7 +102,7 @@ function toFindings(errors: readonly ErrorObject[], root: JsonNode): readonly Fi
       const { message, hint } = explainError(error);
       const { start, end } = findNode(root, parsePointer(error.instancePath) ?? []);
       return {
-        code: "contract_schema",
+        code: toCode(error.keyword),
         severity: "error",
         message,
         span: { path: "output", start, end },

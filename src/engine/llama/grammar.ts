@@ -48,7 +48,7 @@ function toBadGrammar(reason: string, cause: unknown): IncipitError {
   return new IncipitError(
     "engine_bad_grammar",
     `The engine cannot use the grammar of the request: ${reason.replace(/\.$/, "")}.`,
-    { cause, hint: "Check the grammar with `incipit grammar check`." },
+    { cause, hint: "checkGrammar of incipit/grammar says where it is wrong" },
   );
 }
 

@@ -201,7 +201,7 @@ function firstLine(text: string): string {
 
 function isOutOfMemory(error: Error): boolean {
   const pattern = /alloc|out of memory|insufficient ?memory|mmap failed|create context/i;
-  return pattern.test(error.message) || error.cause instanceof RangeError;
+  return pattern.test(error.message);
 }
 
 function toOutOfMemory(what: string, cause: Error): IncipitError {

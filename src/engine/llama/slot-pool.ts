@@ -9,6 +9,8 @@ import type { ThreadPace } from "./thread-pace.ts";
 export const stepTokens = 128;
 
 const smallestSlot = 512;
+/** The library shifts what a slot holds when the last cell but one is taken; it never may. */
+const spareCells = 2;
 const mostSlots = 8;
 
 /** Memory of the model with an evaluated prefix in it. */
@@ -49,7 +51,7 @@ export function createSlotPool(options: {
   pace: ThreadPace;
 }): SlotPool {
   const { model, contextTokens, threads, pace } = options;
-  const mostRoom = Math.ceil((contextTokens + 2) / 256) * 256;
+  const mostRoom = Math.ceil((contextTokens + spareCells) / 256) * 256;
   // The one used last is at the end.
   const entries: Entry[] = [];
 
@@ -82,13 +84,14 @@ export function createSlotPool(options: {
 
   /** An entry that holds the prefix or that may be overwritten. */
   const choose = async (prefix: readonly Token[], tokens: number): Promise<Entry> => {
+    const needed = tokens + spareCells;
     const kept = entries.find((entry) => entry.prefix !== null && isSame(entry.prefix, prefix));
-    if (kept !== undefined && kept.room >= tokens) return kept;
+    if (kept !== undefined && kept.room >= needed) return kept;
     if (kept !== undefined) await drop(kept);
-    const unknown = entries.find((entry) => entry.prefix === null && entry.room >= tokens);
+    const unknown = entries.find((entry) => entry.prefix === null && entry.room >= needed);
     if (unknown !== undefined) return unknown;
     const oldest = entries[0];
-    const room = Math.min(roomFor(tokens), mostRoom);
+    const room = Math.min(roomFor(needed), mostRoom);
     if (entries.length >= mostSlots && oldest !== undefined && oldest.room === room) return oldest;
     return open(room);
   };
@@ -134,13 +137,10 @@ export async function evaluateInSteps(
   throwIfAborted(signal);
 }
 
-/**
- * Room in powers of two, so that slots fit again. Two cells stay free: the library begins to shift
- * its memory when the last one is taken.
- */
-function roomFor(tokens: number): number {
+/** Room in powers of two, so that slots fit again. */
+function roomFor(needed: number): number {
   let room = smallestSlot;
-  while (room < tokens + 2) room *= 2;
+  while (room < needed) room *= 2;
   return room;
 }
 

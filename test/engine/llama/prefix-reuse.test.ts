@@ -38,7 +38,7 @@ describe.skipIf(noModelReason !== null)(modelTitle("an evaluated prefix"), () =>
   });
 
   it("gives the bytes and scores of a cold engine after other tasks of other lengths", async () => {
-    const tasks = [14, 210, 700].map((words) => toTask("Alpha", words));
+    const tasks = [14, 210, 420].map((words) => toTask("Alpha", words));
     const cold: unknown[] = [];
     for (const task of tasks) {
       const fresh = await openLlamaEngine({ modelPath: testModelPath(), modelDigest: "unused" });
@@ -76,8 +76,24 @@ describe.skipIf(noModelReason !== null)(modelTitle("an evaluated prefix"), () =>
     expect(again.text).toBe(short.text);
   });
 
+  it("keeps its bytes when an answer fills its slot to the last cell", async () => {
+    const task = toTask("Zeta", 350);
+    const constraint = { kind: "gbnf", grammar: "root ::= [a-z ]{1900}" } as const;
+    const prompt = await engine.countTokens(task.messages);
+    await generate(engine, task);
+    for (const total of [510, 511, 512]) {
+      const full = { ...task, constraint, maxTokens: total - prompt };
+      const warm = await generate(engine, full);
+      const fresh = await openLlamaEngine({ modelPath: testModelPath(), modelDigest: "unused" });
+      const cold = await generate(fresh, full);
+      await fresh.close();
+      expect(warm.usage.outputTokens).toBe(total - prompt);
+      expect(warm.text).toBe(cold.text);
+    }
+  });
+
   it("survives an abort in the middle of its evaluation", async () => {
-    const task = toTask("Delta", 700);
+    const task = toTask("Delta", 420);
     const controller = new AbortController();
     const aborted = generate(engine, task, controller);
     setTimeout(() => controller.abort(), 20);
