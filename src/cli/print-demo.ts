@@ -88,6 +88,9 @@ function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
+/** What a table of valid answers must not suggest. */
+const caveat = "Valid is not right: the contract holds, but a model of this size writes poorly.";
+
 function printTotals(rows: readonly DemoRow[], totals: DemoTotals): string {
   const runs = rows.flatMap(({ tags, tasks }) => [tags, tasks]);
   const refused = runs.filter(({ result }) => result.kind === "failure").length;
@@ -101,7 +104,7 @@ function printTotals(rows: readonly DemoRow[], totals: DemoTotals): string {
   const model = totals.model === null ? "" : `model ${totals.model} · `;
   const place = totals.storePath === null ? "not recorded" : `recorded in ${totals.storePath}`;
   const more = totals.storePath === null ? "" : " (see `incipit runs list`)";
-  return `${parts.join(" · ")}\n${model}${place}${more}\n`;
+  return `${parts.join(" · ")}\n${model}${place}${more}\n${caveat}\n`;
 }
 
 /** Prints the demo's table, its notices and its totals. */

@@ -81,15 +81,14 @@ describe.skipIf(noModelReason !== null)(modelTitle("an evaluated prefix"), () =>
     const constraint = { kind: "gbnf", grammar: "root ::= [a-z ]{1900}" } as const;
     const prompt = await engine.countTokens(task.messages);
     await generate(engine, task);
-    for (const total of [510, 511, 512]) {
-      const full = { ...task, constraint, maxTokens: total - prompt };
-      const warm = await generate(engine, full);
-      const fresh = await openLlamaEngine({ modelPath: testModelPath(), modelDigest: "unused" });
-      const cold = await generate(fresh, full);
-      await fresh.close();
-      expect(warm.usage.outputTokens).toBe(total - prompt);
-      expect(warm.text).toBe(cold.text);
-    }
+    // The smallest slot has 512 cells, and the library begins to shift before they are all taken.
+    const full = { ...task, constraint, maxTokens: 512 - prompt };
+    const warm = await generate(engine, full);
+    const fresh = await openLlamaEngine({ modelPath: testModelPath(), modelDigest: "unused" });
+    const cold = await generate(fresh, full);
+    await fresh.close();
+    expect(warm.usage.outputTokens).toBe(512 - prompt);
+    expect(warm.text).toBe(cold.text);
   });
 
   it("survives an abort in the middle of its evaluation", async () => {
