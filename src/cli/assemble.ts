@@ -1,7 +1,7 @@
 import type { PresentModel } from "../model/index.ts";
 import type { Pack } from "../pack/index.ts";
 import type { Runtime } from "../runtime/index.ts";
-import type { RunStore } from "../store/index.ts";
+import type { Store } from "../store/index.ts";
 import { IncipitError } from "../text/index.ts";
 import type { OptionDefinition, OptionValues } from "./command.ts";
 import { toHome, toStorePath } from "./home.ts";
@@ -55,7 +55,7 @@ export function readContext(options: OptionValues): number | undefined {
   return readWholeNumber(options, "context", { flag: "--context", least: 128, most: 1_000_000 });
 }
 
-async function openRunStore(path: string): Promise<RunStore> {
+async function openRunStore(path: string): Promise<Store> {
   const { openSqliteStore } = await import("../store/sqlite/index.ts");
   try {
     return await openSqliteStore(path);

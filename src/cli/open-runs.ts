@@ -1,4 +1,4 @@
-import type { RunStore } from "../store/index.ts";
+import type { Store } from "../store/index.ts";
 import { IncipitError } from "../text/index.ts";
 import { toHome, toStorePath } from "./home.ts";
 import type { Terminal } from "./terminal.ts";
@@ -10,12 +10,12 @@ import type { Terminal } from "./terminal.ts";
 export async function withRuns<Value>(
   terminal: Terminal,
   options: { readonly readOnly: boolean },
-  use: (store: RunStore) => Promise<Value>,
+  use: (store: Store) => Promise<Value>,
   none: () => Value,
 ): Promise<Value> {
   const { openSqliteStore } = await import("../store/sqlite/index.ts");
   const path = toStorePath(toHome(terminal));
-  let store: RunStore;
+  let store: Store;
   try {
     // Looked at first, since opening to write would begin a store.
     if (!options.readOnly) await (await openSqliteStore(path, { readOnly: true })).close();

@@ -75,7 +75,8 @@ export async function prepareRuns({
     }),
   };
   const { pack, taskName } = await findPack(reference, readText(options, "pack"), terminal);
-  const [{ createPlan, findTask, nextStep }, { checkInputs }] = await Promise.all([
+  const [{ findTask }, { createPlan, nextStep }, { checkInputs }] = await Promise.all([
+    import("../pack/index.ts"),
     import("../plan/index.ts"),
     import("../prompt/index.ts"),
   ]);

@@ -1,13 +1,10 @@
 import type { GenerateRequest, Sampling } from "../engine/index.ts";
+import type { Explanation } from "../prompt/index.ts";
 import {
   type Digest,
   type Json,
-  type Origin,
   type Role,
-  type Span,
   sha256,
-  type Tier,
-  type Trust,
   toMessageText,
   toShortId,
 } from "../text/index.ts";
@@ -19,16 +16,8 @@ interface ShownDigest {
   readonly full: Digest;
 }
 
-/** A stretch of a message and where it came from; offsets in UTF-16 units, `end` exclusive. */
-export interface ShownSpan {
-  readonly start: number;
-  readonly end: number;
-  readonly kind: Origin["kind"];
-  readonly ref: string;
-  readonly version: string | null;
-  readonly tier: Tier | null;
-  readonly trust: Trust;
-}
+/** A stretch of a message and where it came from. */
+export type ShownSpan = Omit<Explanation, "message">;
 
 export interface ShownMessage {
   readonly role: Role;
@@ -70,17 +59,6 @@ function toShownDigest(digest: Digest): ShownDigest {
   return { short: toShortId(digest), full: digest };
 }
 
-function toShownSpans(spans: readonly Span[]): ShownSpan[] {
-  let start = 0;
-  return spans.map(({ text, trust, origin }) => {
-    const end = start + text.length;
-    const { kind, ref, version = null, tier = null } = origin;
-    const shown: ShownSpan = { start, end, kind, ref, version, tier, trust };
-    start = end;
-    return shown;
-  });
-}
-
 /** A prepared run as `show` gives it. */
 export function toShown({ file, plan, step }: PreparedRun): Shown {
   const { pack, task, contract } = plan;
@@ -89,7 +67,8 @@ export function toShown({ file, plan, step }: PreparedRun): Shown {
       ? { digest: step.prompt.digest, protectedDigest: step.prompt.protectedDigest }
       : step.result.stamp.prompt;
   const result = step.kind === "finished" ? step.result : null;
-  const request = step.kind === "request" ? step.request : null;
+  const request = step.kind === "request" && step.request.kind === "generate" ? step.request : null;
+  const explanations = step.kind === "request" ? step.prompt.explain() : [];
   const constraint = request?.constraint ?? null;
   return {
     ...(file === null ? {} : { file }),
@@ -102,10 +81,12 @@ export function toShown({ file, plan, step }: PreparedRun): Shown {
       request === null
         ? null
         : {
-            messages: request.messages.map((message) => ({
+            messages: request.messages.map((message, index) => ({
               role: message.role,
               text: toMessageText(message),
-              spans: toShownSpans(message.spans),
+              spans: explanations
+                .filter((one) => one.message === index)
+                .map(({ message: _, ...span }) => span),
             })),
             stableMessages: request.stableMessages,
             constraint,

@@ -1,8 +1,9 @@
 import { printGrammar } from "../grammar/index.ts";
 import { digestParts, type Json, printCanonicalJson } from "../text/index.ts";
-import type { Contract } from "./contract.ts";
+import type { CheckedOutput, Contract } from "./contract.ts";
 import { repairArray } from "./json/repair-array.ts";
 import { describeShape } from "./schema/describe-shape.ts";
+import { orderMembers } from "./schema/order-members.ts";
 import { readSchema } from "./schema/read-schema.ts";
 import { createSchemaCheck } from "./schema/schema-check.ts";
 import { toShapeGrammar } from "./schema/shape-grammar.ts";
@@ -27,7 +28,12 @@ export function tryJsonContract(schema: Json): TriedContract {
   }
   const { shape, findings, notCarried } = readSchema(own);
   if (shape === null) return { contract: null, findings };
-  const check = createSchemaCheck(own);
+  const checkSchema = createSchemaCheck(own);
+  const check = (text: string): CheckedOutput => {
+    const checked = checkSchema(text);
+    if (checked.kind === "refused") return checked;
+    return { ...checked, value: orderMembers(shape, checked.value) };
+  };
   let grammar: string | null = null;
   const contract: Contract = {
     kind: "json",

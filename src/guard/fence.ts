@@ -34,11 +34,22 @@ function toNonce(digest: Digest): string {
  * own fence. That holds by construction. Whether a model heeds a fence is another matter.
  */
 export function createFence(label: string, text: string, sources: readonly Digest[]): Fence {
+  const nonce = drawNonce(text, (round) =>
+    toNonce(digestParts("fence/1", [label, text, String(round), ...sources])),
+  );
+  return { open: `<${label}-${nonce}>`, close: `</${label}-${nonce}>`, nonce };
+}
+
+/**
+ * The first of the draws that the text does not hold.
+ *
+ * @internal
+ */
+export function drawNonce(text: string, draw: (round: number) => string): string {
   const skeleton = toSkeleton(text);
   for (let round = 0; ; round += 1) {
-    const nonce = toNonce(digestParts("fence/1", [label, text, String(round), ...sources]));
-    if (skeleton.includes(nonce)) continue;
-    return { open: `<${label}-${nonce}>`, close: `</${label}-${nonce}>`, nonce };
+    const nonce = draw(round);
+    if (!skeleton.includes(nonce)) return nonce;
   }
 }
 

@@ -53,8 +53,27 @@ function findReservedKeys(document: Document, source: Source): Finding[] {
   return findings;
 }
 
+function findInvalidJson(source: Source): Finding | null {
+  try {
+    JSON.parse(source.text);
+    return null;
+  } catch (cause) {
+    const { message } = cause as Error;
+    const place = Number(/position (\d+)/.exec(message)?.[1] ?? source.text.length);
+    return {
+      code: "pack_syntax",
+      severity: "error",
+      message: `Invalid JSON in "${source.path}": ${message}.`,
+      span: at(source, Math.min(place, source.text.length), place + 1),
+      hint: "JSON has no comments, no trailing commas and only double quotes",
+    };
+  }
+}
+
 /** Reads a `.json`, `.yaml` or `.yml` file: YAML 1.2 core schema, no aliases, no duplicate keys. */
 export function readDataFile(source: Source): ReadDataFile {
+  const invalid = source.path.endsWith(".json") ? findInvalidJson(source) : null;
+  if (invalid !== null) return { file: null, findings: [invalid] };
   const document = parseDocument(source.text, {
     version: "1.2",
     schema: "core",
@@ -62,6 +81,8 @@ export function readDataFile(source: Source): ReadDataFile {
     uniqueKeys: true,
     merge: false,
     prettyErrors: false,
+    resolveKnownTags: false,
+    intAsBigInt: true,
   });
   const findings: Finding[] = [...document.errors, ...document.warnings].map((problem) => ({
     code: "pack_syntax",
@@ -70,20 +91,43 @@ export function readDataFile(source: Source): ReadDataFile {
     span: at(source, problem.pos[0], problem.pos[1]),
     hint: "mend the file at the place shown",
   }));
-  if (source.path.endsWith(".json") && findings.length === 0) {
-    try {
-      JSON.parse(source.text);
-    } catch (cause) {
+  visit(document, {
+    Scalar(_key, scalar) {
+      if (typeof scalar.value === "string" && /[\0\p{Surrogate}]/u.test(scalar.value)) {
+        const [start = 0, end = 0] = scalar.range ?? [];
+        findings.push({
+          code: "pack_not_text",
+          severity: "error",
+          message: `"${source.path}" has a text with a NUL or half a surrogate pair.`,
+          span: at(source, start, end),
+          hint: "write whole characters",
+        });
+      }
+      if (typeof scalar.value !== "bigint") return;
+      const number = Number(scalar.value);
+      const [start = 0, end = 0] = scalar.range ?? [];
+      if (!Number.isSafeInteger(number)) {
+        findings.push({
+          code: "pack_unsafe_number",
+          severity: "error",
+          message: `The number ${scalar.value} is beyond ±(2⁵³−1), where digits get lost.`,
+          span: at(source, start, end),
+          hint: "write a smaller number, or a text in quotes",
+        });
+      }
+      scalar.value = number;
+    },
+    Pair(_key, pair) {
+      if (isScalar(pair.key)) return;
+      const [start = 0, end = 0] = (pair.key as Node | null)?.range ?? [];
       findings.push({
         code: "pack_syntax",
         severity: "error",
-        message: `"${source.path}" is not valid JSON: ${(cause as Error).message}.`,
-        span: at(source, 0, 0),
-        hint: "JSON has no comments, no trailing commas and only double quotes",
+        message: `"${source.path}" has a key that is not a text.`,
+        span: at(source, start, end),
+        hint: "write a plain text before the colon",
       });
-    }
-  }
-  visit(document, {
+    },
     Alias(_key, alias) {
       const [start = 0, end = 0] = alias.range ?? [];
       findings.push({

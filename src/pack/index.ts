@@ -1,3 +1,4 @@
+export { findTask } from "./find-task.ts";
 export { isPackFile, type LoadedPack, loadPack, tryLoadPack } from "./load-pack.ts";
 export type {
   InputDefinition,

@@ -114,10 +114,11 @@ function checkVariables(library: Library, task: Task): void {
     }
   }
   const last = task.user.template.nodes.at(-1);
-  if (last?.kind !== "text" || last.text.trim() === "") {
+  const isPlain = task.user.template.nodes.length === 1;
+  if (last?.kind !== "text" || !(isPlain || /\n[^\n]*\p{L}/u.test(last.text))) {
     report(library, {
       code: "pack_last_word",
-      message: `"${task.user.ref}" ends with a variable.`,
+      message: `"${task.user.ref}" has no line of its own after its last variable.`,
       span: task.user.source,
       hint: "end the user template with a line of its own that restates the task",
     });
@@ -131,6 +132,14 @@ export function linkTask(library: Library, path: string, packName: string): Task
   const raw = fitShape(library, taskShape, { file, keys: [], data: file.data });
   if (raw === null) return null;
   const name = path.slice("tasks/".length).replace(/\.ya?ml$/, "");
+  if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) {
+    report(library, {
+      code: "pack_bad_value",
+      message: `"${path}" is not right: "${name}" is no name for a task.`,
+      span: file.locate([]),
+      hint: "name the file with lower-case letters, digits and hyphens",
+    });
+  }
   const system = linkSystem(library, raw.system, { file, keys: ["system"] });
   const user = linkTemplate(library, raw.user, { file, keys: ["user"] });
   const { findings } = tryContract(raw.output as ContractDefinition);

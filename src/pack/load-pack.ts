@@ -6,12 +6,13 @@ import {
   IncipitError,
   sha256,
   toCanonicalText,
+  toHint,
 } from "../text/index.ts";
 import { deepFreeze } from "./freeze.ts";
-import { fitShape, type Library, readFile } from "./library.ts";
+import { fitShape, type Library, readFile, report } from "./library.ts";
 import { linkTask } from "./link-task.ts";
 import type { Language, Pack, PackGrammar, Task } from "./pack.ts";
-import { languageShape, manifestShape } from "./shape.ts";
+import { languageShape, manifestShape, type RawManifest } from "./shape.ts";
 
 /** The pack, or null when it has errors; and all findings. */
 export interface LoadedPack {
@@ -32,10 +33,50 @@ function linkLanguages(library: Library, paths: readonly string[]): Map<string, 
     if (file === null) continue;
     const raw = fitShape(library, languageShape, { file, keys: [], data: file.data });
     if (raw === null) continue;
+    if (languages.has(raw.language)) {
+      reportDuplicate(library, path, `the language "${raw.language}"`);
+      continue;
+    }
     const fillers = raw.fillers.map((filler) => filler.toLowerCase());
     languages.set(raw.language, { ...raw, fillers, digest: sha256(file.source.text) });
   }
   return languages;
+}
+
+/** A grammar without a version of its own in the manifest has the pack's. */
+function linkGrammars(
+  library: Library,
+  paths: readonly string[],
+  manifest: RawManifest,
+): Map<string, PackGrammar> {
+  const grammars = new Map<string, PackGrammar>();
+  for (const path of paths) {
+    if (!/^grammars\/[^/]+\.gbnf$/.test(path)) continue;
+    const text = toCanonicalText(library.files.get(path) ?? "");
+    const problems = checkGrammar({ path, text }).findings;
+    library.findings.push(...problems.filter(({ severity }) => severity === "error"));
+    const version = manifest.grammars[path] ?? manifest.version;
+    grammars.set(path, { ref: path, version, text, digest: sha256(text) });
+  }
+  for (const path of Object.keys(manifest.grammars)) {
+    if (grammars.has(path)) continue;
+    report(library, {
+      code: "pack_file_not_found",
+      message: `The grammar "${path}" was not found in the pack.`,
+      span: { path: "incipit.yaml", start: 0, end: 0 },
+      hint: toHint(path, grammars.keys()),
+    });
+  }
+  return grammars;
+}
+
+function reportDuplicate(library: Library, path: string, what: string): void {
+  report(library, {
+    code: "pack_duplicate_name",
+    message: `"${path}" defines ${what} a second time.`,
+    span: { path, start: 0, end: 0 },
+    hint: "remove or rename one of the two files",
+  });
 }
 
 /**
@@ -56,16 +97,11 @@ export function tryLoadPack(files: ReadonlyMap<string, string>): LoadedPack {
   for (const path of paths) {
     if (!/^tasks\/[^/]+\.ya?ml$/.test(path)) continue;
     const task = linkTask(library, path, head.name);
-    if (task !== null) tasks.set(task.name, task);
+    if (task === null) continue;
+    if (tasks.has(task.name)) reportDuplicate(library, path, `the task "${task.name}"`);
+    tasks.set(task.name, task);
   }
-  const grammars = new Map<string, PackGrammar>();
-  for (const path of paths) {
-    if (!/^grammars\/[^/]+\.gbnf$/.test(path)) continue;
-    const text = toCanonicalText(files.get(path) ?? "");
-    const problems = checkGrammar({ path, text }).findings;
-    library.findings.push(...problems.filter(({ severity }) => severity === "error"));
-    grammars.set(path, { ref: path, text, digest: sha256(text) });
-  }
+  const grammars = linkGrammars(library, paths, head);
   const findings = dedupe(library.findings);
   if (hasError(findings)) return { pack: null, findings };
   const digest = digestParts(

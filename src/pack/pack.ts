@@ -111,7 +111,9 @@ export interface Language {
 /** A hand-written grammar, kept as its author wrote it. */
 export interface PackGrammar {
   readonly ref: string;
+  readonly version: string;
   readonly text: string;
+  /** Digest of the text. */
   readonly digest: Digest;
 }
 

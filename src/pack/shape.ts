@@ -6,6 +6,8 @@ export interface RawManifest {
   name: string;
   version: string;
   description: string;
+  /** Version of each hand-written grammar, by its path. */
+  grammars: Record<string, string>;
 }
 
 /** One module of a `system/*.yaml` file. */
@@ -101,6 +103,7 @@ export const manifestShape: z.ZodType<RawManifest> = z.strictObject({
     .regex(/^[a-z][a-z0-9-]{0,63}$/, "a pack's name has lower-case letters, digits and -"),
   version,
   description: text,
+  grammars: z.record(text, version).default({}),
 });
 
 /** Shape of a {@link RawModule}. */

@@ -1,4 +1,4 @@
-import type { GenerateRequest, Outcome, Sampling, Usage } from "../engine/index.ts";
+import type { EngineRequest, GenerateRequest, Outcome, Sampling, Usage } from "../engine/index.ts";
 import { type AppliedReinforcement, compose, type Prompt } from "../prompt/index.ts";
 import { type Finding, IncipitError, sha256 } from "../text/index.ts";
 import { chooseReinforcements } from "./choose-reinforcements.ts";
@@ -12,9 +12,9 @@ import { incipitVersion } from "./version.ts";
 export type Step =
   | {
       readonly kind: "request";
-      /** Counted from 1. */
+      /** The attempt that the request belongs to, counted from 1. */
       readonly attempt: number;
-      readonly request: GenerateRequest;
+      readonly request: EngineRequest;
       readonly prompt: Prompt;
     }
   | { readonly kind: "finished"; readonly result: Result };
@@ -45,6 +45,13 @@ const noUsage: Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 }
 
 function toGrammar(plan: Plan): string | null {
   return plan.constrained ? plan.contract.toGrammar() : null;
+}
+
+/** A grammar that the engine does not take is not dropped in silence. */
+function warnOfConstraint(plan: Plan): readonly Finding[] {
+  if (plan.constrained || plan.contract.toGrammar() === null) return [];
+  const message = "The engine takes no grammar, so the contract was only checked afterwards.";
+  return [{ code: "plan_not_constrained", severity: "warning", message }];
 }
 
 function toStamp(plan: Plan, prompt: Prompt, attempt: number): Stamp {
@@ -108,7 +115,7 @@ function toFailure(
 export function nextStep(plan: Plan, outcomes: readonly Outcome[]): Step {
   if (plan.empty) return finishEmpty(plan);
   const attempts: Attempt[] = [];
-  const warnings: Finding[] = [];
+  const warnings: Finding[] = [...warnOfConstraint(plan)];
   let usage = noUsage;
   let reinforcements: readonly AppliedReinforcement[] = [];
   for (let number = 1; ; number += 1) {
@@ -131,7 +138,8 @@ export function nextStep(plan: Plan, outcomes: readonly Outcome[]): Step {
     if (outcome.kind !== "generated") {
       throw new IncipitError(
         "plan_wrong_outcome",
-        `Outcome ${number} is "${outcome.kind}", not "generated".`,
+        `Outcome ${number} is "${outcome.kind}"; "generated" was expected.`,
+        { hint: "feed in the outcomes of this run, in order" },
       );
     }
     const judged = judge(plan, prompt, outcome);

@@ -1,8 +1,8 @@
 import { type Contract, toContract } from "../contract/index.ts";
-import type { EngineIdentity, Sampling } from "../engine/index.ts";
+import type { Engine, EngineIdentity, Sampling } from "../engine/index.ts";
 import type { Pack, Task } from "../pack/index.ts";
 import { areInputsEmpty, type Inputs } from "../prompt/index.ts";
-import { IncipitError, toHint } from "../text/index.ts";
+import { IncipitError } from "../text/index.ts";
 
 export interface PlanOptions {
   /** A whole number from 0 to 2³²−1; 0 when not given. */
@@ -29,16 +29,6 @@ export interface Plan {
   readonly constrained: boolean;
 }
 
-/** The task of a pack by name; throws `plan_unknown_task`. */
-export function findTask(pack: Pack, name: string): Task {
-  const short = name.startsWith(`${pack.name}/`) ? name.slice(pack.name.length + 1) : name;
-  const task = pack.tasks.get(short);
-  if (task !== undefined) return task;
-  throw new IncipitError("plan_unknown_task", `The pack "${pack.name}" has no task "${short}".`, {
-    hint: toHint(short, pack.tasks.keys()),
-  });
-}
-
 function toLimit(task: Task, inputs: Inputs): number {
   const { maxTokens, tokensPerInputCharacter } = task.limits;
   if (tokensPerInputCharacter === null) return maxTokens;
@@ -50,33 +40,33 @@ function toLimit(task: Task, inputs: Inputs): number {
   return Math.min(maxTokens, 32 + Math.ceil(length * tokensPerInputCharacter));
 }
 
+function toBadOption(said: string, wanted: string): IncipitError {
+  return new IncipitError("plan_bad_option", `${said}; ${wanted} was expected.`, {
+    hint: `give ${wanted}, or leave it to the task`,
+  });
+}
+
 /** Makes the plan of a run. Pure; asks nothing. */
 export function createPlan(
   pack: Pack,
   task: Task,
   inputs: Inputs,
   options: PlanOptions & {
-    readonly identity?: EngineIdentity | null;
-    readonly constrained?: boolean;
+    /** Who will answer; without it the plan is only looked at. */
+    readonly engine?: Pick<Engine, "identity" | "capabilities"> | null;
   } = {},
 ): Plan {
   const { seed = 0, temperature = task.sampling.temperature } = options;
   if (!Number.isInteger(seed) || seed < 0 || seed > 0xffff_ffff) {
-    throw new IncipitError(
-      "plan_bad_option",
-      `The seed ${seed} is not a whole number from 0 to 2³²−1.`,
-    );
+    throw toBadOption(`The seed is ${seed}`, "a whole number from 0 to 2³²−1");
   }
   if (!(temperature >= 0 && temperature <= 2)) {
-    throw new IncipitError("plan_bad_option", `The temperature ${temperature} is not from 0 to 2.`);
+    throw toBadOption(`The temperature is ${temperature}`, "a number from 0 to 2");
   }
   const limit = toLimit(task, inputs);
   const { maxTokens = limit } = options;
   if (!Number.isInteger(maxTokens) || maxTokens < 1) {
-    throw new IncipitError(
-      "plan_bad_option",
-      `maxTokens is ${maxTokens}; a whole number from 1 was expected.`,
-    );
+    throw toBadOption(`maxTokens is ${maxTokens}`, "a whole number from 1");
   }
   return {
     pack,
@@ -86,7 +76,7 @@ export function createPlan(
     empty: task.whenEmpty !== null && areInputsEmpty(pack, task, inputs),
     sampling: { ...task.sampling, temperature, seed },
     maxTokens: Math.min(limit, maxTokens),
-    identity: options.identity ?? null,
-    constrained: options.constrained ?? true,
+    identity: options.engine?.identity ?? null,
+    constrained: options.engine?.capabilities.constraints.includes("gbnf") ?? true,
   };
 }

@@ -77,9 +77,8 @@ function renderReinforcement({ text, findings }: AppliedReinforcement): readonly
   const lines = findings.slice(0, findingLimit).map((finding, index): Span => {
     const { message, hint } = finding;
     const said = hint === undefined ? message : `${message.replace(/\.$/, "")}: ${hint}`;
-    const line = quoteLine(said, 240);
     return {
-      text: `${index === 0 ? "" : "\n"}- ${line.slice(1, -1).replaceAll('\\"', '"')}`,
+      text: `${index === 0 ? "" : "\n"}- ${quoteLine(said, 240)}`,
       trust: "untrusted",
       origin: { kind: "input", ref: "findings" },
     };
@@ -132,7 +131,7 @@ export function compose(task: Task, inputs: Inputs, options: ComposeOptions = {}
     .filter((module) => module.tier === "protected")
     .map((module) => toPart(module, "protected"))
     .concat(toPart(task.user, "protected"));
-  return createPrompt(messages, 1, parts, protectedParts);
+  return createPrompt(messages, isStable(task, modules) ? 1 : 0, parts, protectedParts);
 }
 
 function findChosen(task: Task, inputs: Inputs): PackText[] {
@@ -140,6 +139,12 @@ function findChosen(task: Task, inputs: Inputs): PackText[] {
     if (definition.kind !== "fragment") return [];
     return definition.choices.get(String(inputs.get(definition.name))) ?? [];
   });
+}
+
+/** Whether no module holds the text that is worked on, which differs from run to run. */
+function isStable(task: Task, modules: readonly Module[]): boolean {
+  const texts = new Set(task.inputs.filter(({ kind }) => kind === "text").map(({ name }) => name));
+  return !modules.some(({ template }) => template.variables.some((name) => texts.has(name)));
 }
 
 function usesOutput(task: Task): boolean {

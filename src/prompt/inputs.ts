@@ -48,8 +48,10 @@ function checkInput(definition: InputDefinition, value: unknown): Finding[] {
   if (definition.kind === "fragment") {
     if (typeof value === "string" && definition.choices.has(value)) return [];
     const known = [...definition.choices.keys()];
-    const message = `The input "${definition.name}" cannot be ${JSON.stringify(value)}.`;
-    return [problem("prompt_input_choice", path, message, toHint(String(value), known))];
+    const said = typeof value === "string" ? `"${value.slice(0, 40)}"` : typeof value;
+    const message = `The input "${definition.name}" cannot be ${said}.`;
+    const hint = typeof value === "string" ? toHint(value.slice(0, 40), known) : toHint("", known);
+    return [problem("prompt_input_choice", path, message, hint)];
   }
   if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) {
     const message = `The input "${definition.name}" is a list of texts.`;
@@ -67,6 +69,11 @@ export function tryCheckInputs(
   task: Task,
   given: GivenInputs,
 ): { readonly inputs: Inputs | null; readonly findings: readonly Finding[] } {
+  if (typeof given !== "object" || given === null) {
+    const message = `The inputs of "${task.ref}" are an object, not ${given === null ? "null" : typeof given}.`;
+    const finding = problem("prompt_input_type", "", message, "give { name: text }");
+    return { inputs: null, findings: [finding] };
+  }
   const findings: Finding[] = [];
   const inputs = new Map<string, string | readonly string[]>();
   const names = task.inputs.map((definition) => definition.name);
@@ -86,7 +93,9 @@ export function tryCheckInputs(
     }
     const problems = checkInput(definition, value);
     findings.push(...problems);
-    if (problems.length === 0) inputs.set(definition.name, value);
+    if (problems.length > 0) continue;
+    // A copy: what the caller does with its array later does not reach the run.
+    inputs.set(definition.name, typeof value === "string" ? value : Object.freeze([...value]));
   }
   return { inputs: findings.length > 0 ? null : inputs, findings };
 }

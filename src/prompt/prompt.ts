@@ -1,4 +1,13 @@
-import { type Digest, digestParts, type Message, type Tier, toMessageText } from "../text/index.ts";
+import {
+  type Digest,
+  digestParts,
+  type Message,
+  type Origin,
+  type SourceSpan,
+  type Tier,
+  type Trust,
+  toMessageText,
+} from "../text/index.ts";
 
 /** A part of the sources that a prompt was made of. */
 export interface PromptPart {
@@ -13,10 +22,13 @@ export interface Explanation {
   readonly message: number;
   readonly start: number;
   readonly end: number;
+  readonly kind: Origin["kind"];
   readonly ref: string;
   readonly version: string | null;
   readonly tier: Tier | null;
-  readonly trust: "trusted" | "untrusted";
+  readonly trust: Trust;
+  /** Where its text stands in the pack; null for what is not the pack's. */
+  readonly source: SourceSpan | null;
 }
 
 /** The composed result: messages made of spans, and the digests of what they are made of. */
@@ -49,8 +61,8 @@ function explainMessages(messages: readonly Message[]): Explanation[] {
     let start = 0;
     return spans.map(({ text, trust, origin }): Explanation => {
       const end = start + text.length;
-      const { ref, version = null, tier = null } = origin;
-      const explanation = { message, start, end, ref, version, tier, trust };
+      const { kind, ref, version = null, tier = null, source = null } = origin;
+      const explanation = { message, start, end, kind, ref, version, tier, trust, source };
       start = end;
       return explanation;
     });

@@ -15,6 +15,50 @@ async function listFiles(folder: string): Promise<string[]> {
   return entries.map((entry) => entry.split(sep).join("/")).filter(isPackFile);
 }
 
+/** The bytes of a file; null for what is no file, such as a folder with such a name. */
+async function readPackFile(root: string, path: string): Promise<Uint8Array | null> {
+  try {
+    const real = await realpath(join(root, path));
+    if (!real.startsWith(root + sep)) {
+      throw new IncipitError("runtime_pack_link", `"${path}" leads outside the pack "${root}".`, {
+        hint: "put the file itself into the pack",
+      });
+    }
+    const entry = await stat(real);
+    if (!entry.isFile()) return null;
+    if (entry.size > fileLimit) {
+      throw new IncipitError(
+        "runtime_pack_file_too_large",
+        `"${path}" has ${entry.size} bytes; a pack file may have ${fileLimit}.`,
+        { hint: "split the file" },
+      );
+    }
+    return await readFile(real);
+  } catch (cause) {
+    if (IncipitError.isInstance(cause)) throw cause;
+    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    throw new IncipitError(
+      "runtime_pack_file_unreadable",
+      `"${path}" cannot be read (${reason}).`,
+      {
+        hint: "mend the link or the permissions, or take the file out of the pack",
+        cause,
+      },
+    );
+  }
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new IncipitError("runtime_pack_file_not_text", `"${path}" is not UTF-8 text.`, {
+      hint: "save it as UTF-8",
+      cause,
+    });
+  }
+}
+
 /**
  * Reads the files of a pack folder: path from the folder, with forward slashes, to text. Hidden
  * files are left out; a link that leads outside the folder is an error.
@@ -37,31 +81,8 @@ export async function readPackFiles(folder: string): Promise<Map<string, string>
   }
   const files = new Map<string, string>();
   for (const path of paths.sort()) {
-    const place = join(root, path);
-    const real = await realpath(place);
-    if (!real.startsWith(root + sep)) {
-      throw new IncipitError("runtime_pack_link", `"${path}" leads outside the pack "${folder}".`, {
-        hint: "put the file itself into the pack",
-      });
-    }
-    const entry = await stat(real);
-    if (!entry.isFile()) continue;
-    const { size } = entry;
-    if (size > fileLimit) {
-      throw new IncipitError(
-        "runtime_pack_file_too_large",
-        `"${path}" has ${size} bytes; a pack file may have ${fileLimit}.`,
-        { hint: "split the file" },
-      );
-    }
-    try {
-      files.set(path, new TextDecoder("utf-8", { fatal: true }).decode(await readFile(real)));
-    } catch (cause) {
-      throw new IncipitError("runtime_pack_file_not_text", `"${path}" is not UTF-8 text.`, {
-        hint: "save it as UTF-8",
-        cause,
-      });
-    }
+    const bytes = await readPackFile(root, path);
+    if (bytes !== null) files.set(path, decode(path, bytes));
   }
   return files;
 }

@@ -1,9 +1,8 @@
-import type { Engine, GenerateOutcome, GenerateRequest, Outcome } from "../engine/index.ts";
-import type { Pack } from "../pack/index.ts";
+import type { Engine, EngineRequest, Outcome } from "../engine/index.ts";
+import { findTask, type Pack } from "../pack/index.ts";
 import {
   createPlan,
   digestStamp,
-  findTask,
   nextStep,
   type Plan,
   type PlanOptions,
@@ -12,7 +11,7 @@ import {
   type SuccessResult,
 } from "../plan/index.ts";
 import { checkInputs, type GivenInputs } from "../prompt/index.ts";
-import type { RunRecord, RunStore } from "../store/index.ts";
+import type { RunRecord, Store } from "../store/index.ts";
 import { type Finding, IncipitError, type Json } from "../text/index.ts";
 import { createRunId } from "./run-id.ts";
 
@@ -21,7 +20,7 @@ export interface RuntimeOptions {
   /** An engine, or a function that opens one; it is called when a model is first needed. */
   readonly engine: Engine | (() => Promise<Engine>);
   /** Where runs are recorded; without one nothing is. */
-  readonly store?: RunStore | null | undefined;
+  readonly store?: Pick<Store, "runs"> | null | undefined;
   /** Milliseconds since 1970; `Date.now` when not given. */
   readonly now?: () => number;
   /** From 0 to 1, for run ids only; `Math.random` when not given. */
@@ -35,15 +34,18 @@ export interface RunOptions extends PlanOptions {
 /** An event of a run. The last one is always `run-end`. */
 export type RunEvent =
   | { readonly kind: "run-start"; readonly id: string; readonly plan: Plan }
-  | { readonly kind: "attempt-start"; readonly attempt: number; readonly request: GenerateRequest }
+  | { readonly kind: "attempt-start"; readonly attempt: number; readonly request: EngineRequest }
   | { readonly kind: "text-delta"; readonly attempt: number; readonly text: string }
-  | { readonly kind: "attempt-end"; readonly attempt: number; readonly outcome: GenerateOutcome }
+  | { readonly kind: "attempt-end"; readonly attempt: number; readonly outcome: Outcome }
   | { readonly kind: "run-end"; readonly id: string; readonly result: Result };
 
 /** Performs the runs of one pack on one engine. */
 export interface Runtime {
   readonly pack: Pack;
-  /** Runs a task; rejects with `plan_no_acceptable_output` when no answer was acceptable. */
+  /**
+   * Runs a task. Rejects with `plan_no_acceptable_output` when no answer was acceptable; the
+   * `cause` of that error is the `FailureResult` with its stamp and attempts.
+   */
   run(task: string, inputs: GivenInputs, options?: RunOptions): Promise<SuccessResult>;
   /** Runs a task; an unacceptable answer is a result of kind `failure`. */
   tryRun(task: string, inputs: GivenInputs, options?: RunOptions): Promise<Result>;
@@ -60,46 +62,61 @@ interface Recording {
   readonly startedAt: number;
   readonly task: string;
   readonly inputs: GivenInputs;
+  readonly options: PlanOptions;
   readonly outcomes: readonly Outcome[];
+  /** Null until the engine is there. */
+  plan: Plan | null;
 }
 
 function toJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }
 
-function toRecord(recording: Recording, end: number, result: Result): RunRecord {
-  const { id, startedAt, task, inputs, outcomes } = recording;
+function startRecord(recording: Recording, end: number) {
+  const { id, startedAt, task, inputs } = recording;
   return {
     id,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.max(0, Math.round(end - startedAt)),
     task,
-    status: result.kind === "success" ? "ok" : "failed",
     inputs: toJson(inputs),
-    result: toJson({ ...result, outcomes }),
+  };
+}
+
+function toRecord(recording: Recording, end: number, result: Result): RunRecord {
+  const { options, outcomes } = recording;
+  return {
+    ...startRecord(recording, end),
+    status: result.kind === "success" ? "ok" : "failed",
+    result: toJson({ ...result, options, outcomes }),
     stampId: digestStamp(result.stamp),
     promptDigest: result.stamp.prompt.digest,
     model: result.stamp.engine?.model.name ?? null,
   };
 }
 
-function toErrorRecord(recording: Recording, end: number, error: unknown): RunRecord {
-  const { id, startedAt, task, inputs, outcomes } = recording;
-  const failure = IncipitError.isInstance(error)
-    ? { code: error.code, message: error.message, hint: error.hint ?? null }
-    : { code: "runtime_unexpected", message: String(error), hint: null };
+/** The record of a run that ended with an error: all that is known by then. */
+function toErrorRecord(recording: Recording, end: number, error: IncipitError): RunRecord {
+  const { options, outcomes, plan } = recording;
+  const { code, message, hint = null, findings } = error;
+  const step = plan === null ? null : nextStep(plan, outcomes);
   return {
-    id,
-    startedAt: new Date(startedAt).toISOString(),
-    durationMs: Math.max(0, Math.round(end - startedAt)),
-    task,
-    status: failure.code === "engine_aborted" ? "aborted" : "failed",
-    inputs: toJson(inputs),
-    result: toJson({ kind: "error", ...failure, outcomes }),
+    ...startRecord(recording, end),
+    status: code === "engine_aborted" ? "aborted" : "failed",
+    result: toJson({ kind: "error", code, message, hint, findings, options, outcomes }),
     stampId: null,
-    promptDigest: null,
-    model: null,
+    promptDigest: step?.kind === "request" ? step.prompt.digest : null,
+    model: plan?.identity?.model.name ?? null,
   };
+}
+
+function toFailure(error: unknown): IncipitError {
+  if (IncipitError.isInstance(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new IncipitError("runtime_unexpected", `The run ended unexpectedly: ${message}`, {
+    hint: "please report it",
+    cause: error,
+  });
 }
 
 /** Makes a runtime. Reads no file and opens no model by itself. */
@@ -124,7 +141,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   async function record(run: RunRecord): Promise<readonly Finding[]> {
     if (store === null) return [];
     try {
-      await store.saveRun(run);
+      await store.runs.saveRun(run);
       return [];
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -137,10 +154,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   async function* ask(
     engine: Engine,
-    request: GenerateRequest,
+    request: EngineRequest,
     attempt: number,
     signal: AbortSignal | undefined,
-  ): AsyncGenerator<RunEvent, GenerateOutcome> {
+  ): AsyncGenerator<RunEvent, Outcome> {
+    if (request.kind === "score") return await engine.score(request, { signal });
     for await (const event of engine.generate(request, { signal })) {
       if (event.kind === "generate-end") return event.outcome;
       yield { kind: "text-delta", attempt, text: event.text };
@@ -159,18 +177,21 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     const startedAt = now();
     const id = createRunId(startedAt, random);
     const outcomes: Outcome[] = [];
-    const recording: Recording = { id, startedAt, task: task.ref, inputs: given, outcomes };
+    const recording: Recording = {
+      id,
+      startedAt,
+      task: task.ref,
+      inputs: given,
+      options: planOptions,
+      outcomes,
+      plan: null,
+    };
     let finished = false;
     try {
       const engine = sketch.empty ? null : await openEngine();
       const plan =
-        engine === null
-          ? sketch
-          : createPlan(pack, task, inputs, {
-              ...planOptions,
-              identity: engine.identity,
-              constrained: engine.capabilities.constraints.includes("gbnf"),
-            });
+        engine === null ? sketch : createPlan(pack, task, inputs, { ...planOptions, engine });
+      recording.plan = plan;
       yield { kind: "run-start", id, plan };
       for (;;) {
         const step = nextStep(plan, outcomes);
@@ -193,8 +214,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       }
     } catch (error) {
       finished = true;
-      await record(toErrorRecord(recording, now(), error));
-      throw error;
+      const failure = toFailure(error);
+      const problems = await record(toErrorRecord(recording, now(), failure));
+      if (problems.length === 0) throw failure;
+      const { code, message, hint } = failure;
+      const findings = [...failure.findings, ...problems];
+      throw new IncipitError(code, message, { hint, findings, cause: failure });
     } finally {
       // The reader left the stream early: what was answered so far is kept.
       if (!finished) {
@@ -219,7 +244,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       const result = await tryRun(task, inputs, runOptions);
       if (result.kind === "success") return result;
       const { code, message, hint, findings } = result;
-      throw new IncipitError(code, message, { hint, findings });
+      throw new IncipitError(code, message, { hint, findings, cause: result });
     },
     show(name, given, planOptions) {
       const task = findTask(pack, name);

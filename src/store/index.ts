@@ -6,4 +6,5 @@ export type {
   RunStatus,
   RunStore,
   RunSummary,
+  Store,
 } from "./store.ts";

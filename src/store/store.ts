@@ -86,6 +86,11 @@ export interface RunStore {
   deleteRun(id: string): Promise<boolean>;
   /** Deletes runs for good, all of them or none, and gives how many. */
   pruneRuns(options: PruneOptions): Promise<number>;
+}
+
+/** An open place of records: one part for each kind of them. */
+export interface Store {
+  readonly runs: RunStore;
   /** Waits for calls under way and closes. Closing twice is allowed. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { RunStore } from "../store/index.ts";
+import type { Store } from "../store/index.ts";
 import { deletingCases } from "./store-case/deleting.ts";
 import { findingCases } from "./store-case/finding.ts";
 import { listingCases } from "./store-case/listing.ts";
@@ -29,7 +29,7 @@ const scripts: readonly StoreScript[] = [
  *
  * `openStore` gives an empty store; every case opens one and closes it.
  */
-export function storeCases(openStore: () => Promise<RunStore>): readonly StoreCase[] {
+export function storeCases(openStore: () => Promise<Store>): readonly StoreCase[] {
   return scripts.map(({ name, script }) => ({
     name,
     run: async () => {

@@ -22,9 +22,10 @@ export function printCanonicalJson(value: Json): string {
  * carries no meaning, such as a stamp.
  */
 export function printSortedJson(value: Json): string {
-  return JSON.stringify(value, (_key, member: unknown) => {
-    if (typeof member !== "object" || member === null || Array.isArray(member)) return member;
-    const sorted = Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    return Object.fromEntries(sorted);
-  });
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(printSortedJson).join(",")}]`;
+  const members = Object.entries(value as { readonly [key: string]: Json })
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([key, member]) => `${JSON.stringify(key)}:${printSortedJson(member)}`);
+  return `{${members.join(",")}}`;
 }

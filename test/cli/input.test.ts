@@ -33,7 +33,7 @@ describe("a task that cannot be found", () => {
     ["nothing", "cli_task_without_pack", "write it as dictation/nothing"],
     ["dictatoin/cleanup", "cli_unknown_pack", 'did you mean "dictation"?'],
     ["../dictation/cleanup", "cli_unknown_pack", "--pack takes the folder"],
-    ["dictation/contents-tags", "plan_unknown_task", 'did you mean "content-tags"?'],
+    ["dictation/contents-tags", "pack_unknown_task", 'did you mean "content-tags"?'],
   ])("%s is refused with a suggestion", async (name, code, hint) => {
     const error = await refuse(["run", name, "-i", "transcript=x"]);
     expect(error.code).toBe(code);

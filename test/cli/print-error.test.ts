@@ -103,7 +103,7 @@ describe("an error of ours", () => {
   it.each([
     ["cli_unknown_option", 2],
     ["prompt_input_too_long", 2],
-    ["plan_unknown_task", 2],
+    ["pack_unknown_task", 2],
     ["plan_bad_option", 2],
     ["runtime_pack_not_found", 2],
     ["model_unknown", 2],

@@ -43,7 +43,7 @@ beforeEach(async () => {
   count += 1;
   home = join(folder, `home-${count}`);
   const store = await openSqliteStore(join(home, "incipit.db"));
-  for (const day of [1, 2, 3]) await store.saveRun(toRun(day, day === 2 ? "failed" : "ok"));
+  for (const day of [1, 2, 3]) await store.runs.saveRun(toRun(day, day === 2 ? "failed" : "ok"));
   await store.close();
 });
 

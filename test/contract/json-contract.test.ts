@@ -281,6 +281,24 @@ describe("hints a small model can act on", () => {
     expect(hints(schema, text)).toEqual(wanted);
   });
 
+  it("gives the value in the schema's order, whatever order it was read in", () => {
+    const checked = jsonContract(tagsSchema).check('{"intent":"planning",\n"topic" : "abc"}');
+    expect(checked.kind === "accepted" && JSON.stringify(checked.value)).toBe(
+      '{"topic":"abc","intent":"planning"}',
+    );
+  });
+
+  it("refuses a whole number whose last digits would be lost", () => {
+    expect(jsonContract({ type: "integer" }).check("9007199254740993")).toMatchObject({
+      kind: "refused",
+      findings: [{ code: "contract_number_range" }],
+    });
+    expect(jsonContract({ type: "integer" }).check("9007199254740991")).toMatchObject({
+      kind: "accepted",
+      value: 9007199254740991,
+    });
+  });
+
   it("names the keyword and the place in the text", () => {
     const checked = jsonContract(tagsSchema).check('{"topic":"ai","intent":"Planning"}');
     expect(checked).toEqual({

@@ -1,7 +1,7 @@
 import { IncipitError } from "../../src/text/index.ts";
 
 /** Environment variable with the path of the SmolLM2 file that tests of a real model use. */
-export const testModelVariable = "INCIPIT_TEST_MODEL";
+const testModelVariable = "INCIPIT_TEST_MODEL";
 
 const path = process.env[testModelVariable];
 

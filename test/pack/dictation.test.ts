@@ -59,7 +59,10 @@ describe("the dictation pack", () => {
       const text = readFileSync(`${folder}/grammars/${name}.gbnf`, "utf8");
       expect(sha256(text).slice(0, 12)).toBe(digest);
       expect(parseGrammar(text).rules).toHaveLength(rules);
-      expect(pack.grammars.get(`grammars/${name}.gbnf`)?.digest).toBe(sha256(text));
+      expect(pack.grammars.get(`grammars/${name}.gbnf`)).toMatchObject({
+        version: "1.0",
+        digest: sha256(text),
+      });
     },
   );
 

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadPack, parseReference, printReference, tryLoadPack } from "../../src/pack/index.ts";
 import { IncipitError, toPosition } from "../../src/text/index.ts";
@@ -57,6 +58,9 @@ describe("a pack", () => {
     const task = loadPack(packFiles()).tasks.get("name");
     const schema = task?.output.kind === "json" ? task.output.schema : null;
     expect(Object.isFrozen(schema)).toBe(true);
+    const pack = loadPack(packFiles());
+    expect(() => (pack.tasks as Map<string, unknown>).delete("name")).toThrow(TypeError);
+    expect(() => (pack.tasks as Map<string, unknown>).set("x", 1)).toThrow(TypeError);
   });
 
   it("leaves hidden and foreign files alone", () => {
@@ -148,6 +152,52 @@ describe("faults of a pack are named with their place", () => {
     expect(problems(changed("incipit.yaml", "name: small", "name: &a small\nx: *a"))[0]?.code).toBe(
       "pack_syntax",
     );
+  });
+
+  it("a tag, a key that is no text, a number that would lose digits", () => {
+    const codes = (from: string, to: string) =>
+      problems(changed("incipit.yaml", from, to))[0]?.code;
+    expect(codes("name: small", "name: !!binary aGk=")).toBe("pack_syntax");
+    expect(codes("name: small", "? [a]\n: x\nname: small")).toBe("pack_syntax");
+    expect(
+      problems(changed("tasks/name.yaml", "maxTokens: 30", "maxTokens: 9007199254740993"))[0],
+    ).toMatchObject({
+      code: "pack_unsafe_number",
+      at: "tasks/name.yaml:14:22",
+    });
+  });
+
+  it("never throw anything but a pack's own failure", () => {
+    const piece = fc.constantFrom(
+      ...": - {}[]!&*|>'\"#%@`?,\n\t ~0x1e9 a b !!binary <<: *a &a null true".split(" "),
+    );
+    const text = fc.array(fc.oneof(piece, fc.string({ maxLength: 4 })), { maxLength: 12 });
+    fc.assert(
+      fc.property(fc.constantFrom(...packFiles().keys()), text, (path, pieces) => {
+        const broken = tryLoadPack(packFiles({ [path]: pieces.join(" ") }));
+        expect(broken.pack === null).toBe(
+          broken.findings.some(({ severity }) => severity === "error"),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("two files of one task or one language, and a task that has no name", () => {
+    const task = packFiles().get("tasks/name.yaml") ?? "";
+    expect(problems({ "tasks/name.yml": task })[0]).toMatchObject({
+      code: "pack_duplicate_name",
+      message: '"tasks/name.yml" defines the task "name" a second time.',
+    });
+    const english = packFiles().get("languages/en.yaml") ?? "";
+    expect(problems({ "languages/english.yaml": english })[0]?.code).toBe("pack_duplicate_name");
+    expect(problems({ "tasks/bad name!.yaml": task })[0]?.code).toBe("pack_bad_value");
+  });
+
+  it("a last line that says nothing", () => {
+    expect(
+      problems(changed("templates/note.json", "${note}\\nName it now.", "${note}."))[0]?.code,
+    ).toBe("pack_last_word");
   });
 
   it.each(["__proto__", "constructor", "prototype"])("the reserved key %s", (key) => {

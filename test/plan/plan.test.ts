@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GenerateOutcome } from "../../src/engine/index.ts";
-import { loadPack } from "../../src/pack/index.ts";
-import { createPlan, digestStamp, findTask, nextStep, type Plan } from "../../src/plan/index.ts";
+import { findTask, loadPack } from "../../src/pack/index.ts";
+import { createPlan, digestStamp, nextStep, type Plan } from "../../src/plan/index.ts";
 import { checkInputs, type GivenInputs } from "../../src/prompt/index.ts";
 import { sha256, toMessageText } from "../../src/text/index.ts";
 import { changed, packFiles } from "../pack/pack-files.ts";
@@ -24,7 +24,7 @@ function said(text: string, finishReason: "stop" | "length" = "stop"): GenerateO
 
 function requestOf(plan: Plan, outcomes: GenerateOutcome[]) {
   const step = nextStep(plan, outcomes);
-  if (step.kind !== "request") throw new Error("finished");
+  if (step.kind !== "request" || step.request.kind !== "generate") throw new Error("finished");
   return step.request;
 }
 
@@ -82,7 +82,7 @@ describe("a plan", () => {
     const user = toMessageText(request.messages[1] as never);
     expect(user.endsWith(`\n\n${base}`)).toBe(true);
     expect(user.startsWith("Wrong:\n- ")).toBe(true);
-    expect(user).toContain('"name" has 0 characters');
+    expect(user).toContain('\\"name\\" has 0 characters');
     expect(request.messages[0]).toEqual(requestOf(plan, []).messages[0]);
     expect(request.sampling).toEqual({ temperature: 0.5, seed: 1 });
   });
@@ -197,10 +197,30 @@ describe("a plan", () => {
       { temperature: Number.NaN },
       { maxTokens: 0 },
     ]) {
-      expect(() => createPlan(pack, task, inputs, options)).toThrow(/is/);
+      expect(() => createPlan(pack, task, inputs, options)).toThrow(
+        expect.objectContaining({ code: "plan_bad_option", hint: expect.any(String) }),
+      );
     }
     expect(createPlan(pack, task, inputs, { maxTokens: 5 }).maxTokens).toBe(5);
     expect(createPlan(pack, task, inputs, { maxTokens: 500 }).maxTokens).toBe(30);
+  });
+
+  it("says so where the engine takes no grammar", () => {
+    const own = loadPack(packFiles());
+    const task = findTask(own, "name");
+    const identity = { name: "x", version: "1", model: { name: "m", digest: null } };
+    const capabilities = {
+      constraints: [],
+      score: false,
+      deterministic: true,
+      contextTokens: null,
+    };
+    const engine = { identity, capabilities };
+    const plan = createPlan(own, task, checkInputs(task, { note: "x" }), { engine });
+    expect(requestOf(plan, []).constraint).toBeNull();
+    const result = resultOf(plan, [said('{"name":"milk"}')]);
+    expect(result.warnings.map(({ code }) => code)).toEqual(["plan_not_constrained"]);
+    expect(result.stamp).toMatchObject({ constraint: null, engine: identity });
   });
 
   it("knows its tasks with and without the pack's name, and suggests", () => {

@@ -130,7 +130,9 @@ describe("a prompt", () => {
     const plain = toMessageText(compose(task, inputs).messages[1] ?? { role: "user", spans: [] });
     const prompt = compose(task, inputs, { reinforcements: [{ text, findings: [finding] }] });
     const user = toMessageText(prompt.messages[1] ?? { role: "user", spans: [] });
-    expect(user).toBe(`Wrong:\n- Bad "thing"\\n- Name it evil: write\\none\nMend it.\n\n${plain}`);
+    expect(user).toBe(
+      `Wrong:\n- "Bad \\"thing\\"\\n- Name it evil: write\\none"\nMend it.\n\n${plain}`,
+    );
     expect(prompt.parts.map(({ ref, version }) => `${ref}@${version}`)).toEqual([
       "system/notes.yaml#rules@1.0",
       "compositions/retry.json#shape@1.1",
@@ -190,19 +192,26 @@ describe("inputs", () => {
 });
 
 describe("a text that says nothing", () => {
-  const languages = [...loadPack(packFiles()).languages.values()];
+  const fillers = [...loadPack(packFiles()).languages.values()].flatMap((one) => one.fillers);
 
-  it.each(["", "  \n", "...", "um", "Um, um... UM!", "um you know, um", "ähm er"])(
-    "is %j",
-    (text) => {
-      expect(isEmptyText(text, languages)).toBe(true);
-    },
-  );
+  it.each([
+    "",
+    "  \n",
+    "...",
+    "um",
+    "Um, um... UM!",
+    "ummm",
+    "ähmm, um",
+    "um you know, um",
+    "um ".repeat(200),
+  ])("is %j", (text) => {
+    expect(isEmptyText(text, fillers)).toBe(true);
+  });
 
-  it.each(["um yes", "you", "know", "7", "👍", "um er", "you um know", "日本"])(
+  it.each(["um yes", "you", "know", "7", "👍", "‼️", "#️⃣", "you um know", "日本", "okay"])(
     "is not %j",
     (text) => {
-      expect(isEmptyText(text, languages)).toBe(false);
+      expect(isEmptyText(text, fillers)).toBe(false);
     },
   );
 });

@@ -44,6 +44,14 @@ describe("openPack", () => {
     await expect(openPack(folder)).rejects.toMatchObject({ code: "runtime_pack_link" });
   });
 
+  it("says so of a link that leads nowhere", async () => {
+    await symlink(join(folder, "nothing.yaml"), join(folder, "dangling.yaml"));
+    await expect(openPack(folder)).rejects.toMatchObject({
+      code: "runtime_pack_file_unreadable",
+      message: '"dangling.yaml" cannot be read (ENOENT).',
+    });
+  });
+
   it("refuses a file that is not UTF-8 and one that is too large", async () => {
     await writeFile(join(folder, "bad.json"), Buffer.from([0xff, 0xfe, 0x00]));
     await expect(openPack(folder)).rejects.toMatchObject({ code: "runtime_pack_file_not_text" });

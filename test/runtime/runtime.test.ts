@@ -28,9 +28,9 @@ describe("a runtime", () => {
     const { runtime, store } = open(['{"name":"milk"}']);
     const result = await runtime.run("name", { note: "buy milk" });
     expect(result.value).toEqual({ name: "milk" });
-    const [summary] = await store.listRuns();
+    const [summary] = await store.runs.listRuns();
     expect(summary).toMatchObject({ task: "small/name", status: "ok" });
-    const record = await store.getRun(summary?.id ?? "");
+    const record = await store.runs.getRun(summary?.id ?? "");
     expect(record?.inputs).toEqual({ note: "buy milk" });
     expect(record?.result).toMatchObject({
       kind: "success",
@@ -111,15 +111,22 @@ describe("a runtime", () => {
     await expect(runtime.run("name", { note: "x" })).rejects.toMatchObject({
       code: "plan_no_acceptable_output",
     });
-    expect((await store.listRuns()).map(({ status }) => status)).toEqual(["failed"]);
+    expect((await store.runs.listRuns()).map(({ status }) => status)).toEqual(["failed"]);
   });
 
   it("records a run that the engine failed, with the code", async () => {
     const error = new IncipitError("engine_out_of_memory", "No memory.");
-    const { runtime, store } = open([{ kind: "fail", error }]);
-    await expect(runtime.run("name", { note: "x" })).rejects.toBe(error);
-    const [summary] = await store.listRuns();
-    expect((await store.getRun(summary?.id ?? ""))?.result).toMatchObject({
+    const { runtime, store } = open(["no", { kind: "fail", error }]);
+    await expect(runtime.run("name", { note: "x" }, { seed: 7 })).rejects.toBe(error);
+    const [summary] = await store.runs.listRuns();
+    expect(summary).toMatchObject({
+      status: "failed",
+      model: "script",
+      promptDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const recorded = (await store.runs.getRun(summary?.id ?? ""))?.result;
+    expect(recorded).toMatchObject({ options: { seed: 7 }, outcomes: [{ text: "no" }] });
+    expect((await store.runs.getRun(summary?.id ?? ""))?.result).toMatchObject({
       code: "engine_out_of_memory",
     });
   });
@@ -137,7 +144,7 @@ describe("a runtime", () => {
       }
     };
     await expect(run()).rejects.toMatchObject({ code: "engine_aborted" });
-    expect((await store.listRuns()).map(({ status }) => status)).toEqual(["aborted"]);
+    expect((await store.runs.listRuns()).map(({ status }) => status)).toEqual(["aborted"]);
   });
 
   it("records a run whose reader left", async () => {
@@ -145,17 +152,12 @@ describe("a runtime", () => {
     for await (const event of runtime.stream("name", { note: "x" })) {
       if (event.kind === "attempt-start") break;
     }
-    expect((await store.listRuns()).map(({ status }) => status)).toEqual(["aborted"]);
+    expect((await store.runs.listRuns()).map(({ status }) => status)).toEqual(["aborted"]);
   });
 
   it("gives the answer though the store fails, and says that it is not recorded", async () => {
-    const broken = {
-      ...createMemoryStore(),
-      saveRun: () =>
-        Promise.reject(
-          new IncipitError("store_full", "The disk is full.", { hint: "free some space" }),
-        ),
-    };
+    const full = new IncipitError("store_full", "The disk is full.", { hint: "free some space" });
+    const broken = { runs: { ...createMemoryStore().runs, saveRun: () => Promise.reject(full) } };
     const { runtime } = open(['{"name":"milk"}'], { store: broken });
     const result = await runtime.run("name", { note: "x" });
     expect(result.value).toEqual({ name: "milk" });
@@ -171,12 +173,31 @@ describe("a runtime", () => {
     ]);
   });
 
+  it("keeps the engine's failure though the store fails too, and says both", async () => {
+    const full = new IncipitError("store_full", "The disk is full.");
+    const broken = { runs: { ...createMemoryStore().runs, saveRun: () => Promise.reject(full) } };
+    const error = new IncipitError("engine_out_of_memory", "No memory.");
+    const { runtime } = open([{ kind: "fail", error }], { store: broken });
+    await expect(runtime.run("name", { note: "x" })).rejects.toMatchObject({
+      code: "engine_out_of_memory",
+      findings: [expect.objectContaining({ code: "runtime_not_recorded" })],
+    });
+  });
+
+  it("gives the refused result as the cause of the error", async () => {
+    const { runtime } = open(["a", "b", "c"]);
+    await expect(runtime.run("name", { note: "x" })).rejects.toMatchObject({
+      cause: { kind: "failure", attempts: [{}, {}, {}], stamp: { attempt: 3 } },
+    });
+  });
+
   it("asks without a constraint where the engine takes none, and the stamp says so", async () => {
     const engine = createScriptedEngine({ replies: ['{"name":"milk"}'] });
     const { runtime } = open([], { engine });
     const result = await runtime.run("name", { note: "x" });
     expect(engine.requests[0]).toMatchObject({ constraint: null });
     expect(result.stamp.constraint).toBeNull();
+    expect(result.warnings.map(({ code }) => code)).toEqual(["plan_not_constrained"]);
   });
 
   it("shows the first request without asking anything", () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RunStore } from "../../src/store/index.ts";
+import type { Store } from "../../src/store/index.ts";
 import { createMemoryStore } from "../../src/store/memory/index.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 import { sampleRun, toId } from "../../src/testing/store-case/script.ts";
@@ -13,7 +13,7 @@ const anyJson = fc
   .jsonValue({ maxDepth: 4, stringUnit: "binary" })
   .map((value) => JSON.parse(JSON.stringify(value)) as Json);
 
-const stores: readonly (readonly [string, () => Promise<RunStore>])[] = [
+const stores: readonly (readonly [string, () => Promise<Store>])[] = [
   ["memory", async () => createMemoryStore()],
   ["SQLite", () => openSqliteStore(join(createTemporaryFolder(), "runs.db"))],
 ];
@@ -27,11 +27,11 @@ describe.each(stores)("%s store", (_, open) => {
       fc.asyncProperty(anyJson, anyJson, name, name, async (inputs, result, task, model) => {
         const run = sampleRun({ id: toId(count), inputs, result, task, model });
         count += 1;
-        await store.saveRun(run);
-        const read = await store.getRun(run.id);
+        await store.runs.saveRun(run);
+        const read = await store.runs.getRun(run.id);
         expect(read).toStrictEqual(run);
         expect(JSON.stringify(read?.result)).toBe(JSON.stringify(result));
-        expect((await store.listRuns({ task })).some(({ id }) => id === run.id)).toBe(true);
+        expect((await store.runs.listRuns({ task })).some(({ id }) => id === run.id)).toBe(true);
       }),
       { numRuns: 300 },
     );

@@ -38,6 +38,10 @@ describe("canonical form", () => {
     );
   });
 
+  it("sorts names that look like numbers as the texts they are", () => {
+    expect(printSortedJson({ "9": 2, "10": 1 })).toBe('{"10":1,"9":2}');
+  });
+
   it("does not depend on the order in which members were written", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {

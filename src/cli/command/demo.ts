@@ -48,7 +48,8 @@ async function runTask(
   { call, assembly, pack, status }: DemoContext,
 ): Promise<PerformedRun[]> {
   const { signal, stderr } = call.terminal;
-  const [{ createPlan, findTask }, { checkInputs }] = await Promise.all([
+  const [{ findTask }, { createPlan }, { checkInputs }] = await Promise.all([
+    import("../../pack/index.ts"),
     import("../../plan/index.ts"),
     import("../../prompt/index.ts"),
   ]);

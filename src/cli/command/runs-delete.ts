@@ -28,12 +28,12 @@ export const runsDeleteCommand: CommandDefinition = {
       async (store) => {
         const found = new Set<string>();
         for (const id of ids) {
-          const run = await store.findRun(id);
+          const run = await store.runs.findRun(id);
           if (run === null) throw toRunNotFound(id);
           found.add(run.id);
         }
         const gone: string[] = [];
-        for (const id of found) if (await store.deleteRun(id)) gone.push(id);
+        for (const id of found) if (await store.runs.deleteRun(id)) gone.push(id);
         return gone;
       },
       () => {

@@ -49,7 +49,7 @@ export const runsListCommand: CommandDefinition = {
     const runs = await withRuns(
       terminal,
       { readOnly: true },
-      (store) => store.listRuns(filter),
+      (store) => store.runs.listRuns(filter),
       () => [],
     );
     if (isSet(options, "json")) {

@@ -36,7 +36,7 @@ export const runsPruneCommand: CommandDefinition = {
     const deleted = await withRuns(
       terminal,
       { readOnly: false },
-      (store) => store.pruneRuns({ before, keep }),
+      (store) => store.runs.pruneRuns({ before, keep }),
       () => 0,
     );
     const said = deleted === 1 ? "deleted 1 run" : `deleted ${deleted} runs`;

@@ -24,7 +24,7 @@ export const runsShowCommand: CommandDefinition = {
     const run = await withRuns<RunRecord | null>(
       terminal,
       { readOnly: true },
-      (store) => store.findRun(id),
+      (store) => store.runs.findRun(id),
       () => null,
     );
     if (run === null) throw toRunNotFound(id);

@@ -112,7 +112,13 @@ function toFindings(errors: readonly ErrorObject[], root: JsonNode): readonly Fi
     });
 }
 
-/** Numbers too large for a double: they would come out as infinite. */
+/** Whether a number comes out as it was written: finite, and a whole number to its last digit. */
+function isKept(spelling: string): boolean {
+  const number = Number(spelling);
+  return /^-?\d+$/.test(spelling) ? Number.isSafeInteger(number) : Number.isFinite(number);
+}
+
+/** Numbers too large for a double: they would come out changed or infinite. */
 function findOverflow(root: JsonNode): readonly Finding[] {
   const findings: Finding[] = [];
   const visit = (node: JsonNode, path: string): void => {
@@ -124,7 +130,7 @@ function findOverflow(root: JsonNode): readonly Finding[] {
       for (const { key, value } of node.members) {
         visit(value, path + toPointer([key]));
       }
-    } else if (node.kind === "number" && !Number.isFinite(Number(node.spelling))) {
+    } else if (node.kind === "number" && !isKept(node.spelling)) {
       const { start, end } = node;
       findings.push({
         code: "contract_number_range",

@@ -99,14 +99,14 @@ function toGap(writer: GrammarWriter): Part {
   return shareRule(writer, "gap", "gap", () => optional(" "));
 }
 
-/** Digits are bounded so that a number ends: sixteen, as many as a double can tell apart. */
+/** Digits are bounded so that a number ends: fifteen, which a double keeps whatever they are. */
 function toPlain(kind: PlainShape["kind"]): Part {
   const digit = characterClass([["0", "9"]]);
   const whole = sequence(characterClass([["1", "9"]]), {
     kind: "repetition",
     item: digit,
     min: 0,
-    max: 15,
+    max: 14,
   });
   switch (kind) {
     case "null":
@@ -119,7 +119,7 @@ function toPlain(kind: PlainShape["kind"]): Part {
       return sequence(
         optional("-"),
         alternatives("0", whole),
-        optional(sequence(".", { kind: "repetition", item: digit, min: 1, max: 16 })),
+        optional(sequence(".", { kind: "repetition", item: digit, min: 1, max: 15 })),
         optional(
           sequence(characterClass(["e", "E"]), optional(characterClass(["+", "-"])), {
             kind: "repetition",

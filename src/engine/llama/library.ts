@@ -12,21 +12,21 @@ export interface LlamaLibrary {
 }
 
 /** Lines of native code, which would otherwise land on the user's standard error. */
-export interface NativeLog {
+interface NativeLog {
   write(level: string, message: string): void;
   /** Warnings and errors written while `work` ran, and what came of it. */
   watch<Result>(work: () => Promise<Result>): Promise<WatchedResult<Result>>;
 }
 
 /** What came of watched work. */
-export type WatchedResult<Result> =
+type WatchedResult<Result> =
   | { readonly kind: "done"; readonly value: Result }
   | { readonly kind: "failed"; readonly error: unknown; readonly lines: readonly string[] };
 
 const keptLines = 200;
 
 /** Creates an empty log that keeps the last 200 lines. */
-export function createNativeLog(): NativeLog {
+function createNativeLog(): NativeLog {
   const lines: string[] = [];
   let written = 0;
   return {

@@ -10,7 +10,7 @@ import { stepTokens } from "./slot-pool.ts";
 import { candidatesFor, toLogLikelihood } from "./token-likelihood.ts";
 
 /** The largest error per token against full probability maps, in nats; see `bench/score`. */
-export const scoreTolerance = 0.05;
+const scoreTolerance = 0.05;
 
 /**
  * Scores every item of a request; the caller has the engine alone.

@@ -14,7 +14,7 @@ const spareCells = 2;
 const mostSlots = 8;
 
 /** Memory of the model with an evaluated prefix in it. */
-export interface Slot {
+interface Slot {
   readonly sequence: LlamaContextSequence;
   /** Whether the prefix was there from an earlier call. */
   readonly reused: boolean;
@@ -105,8 +105,8 @@ export function createSlotPool(options: {
       const reused = prefix.length > 0 && entry.prefix !== null && isSame(entry.prefix, prefix);
       entry.prefix = null;
       // Models with a sliding window or a running state cannot forget; they start over.
-      const isForgetful = !sequence.needsCheckpoints;
-      if (reused && isForgetful) {
+      const canForget = !sequence.needsCheckpoints;
+      if (reused && canForget) {
         const { nextTokenIndex } = sequence;
         await sequence.eraseContextTokenRanges([{ start: prefix.length, end: nextTokenIndex }]);
       } else {
@@ -114,7 +114,7 @@ export function createSlotPool(options: {
         await evaluateInSteps(sequence, prefix, pace, signal);
       }
       entry.prefix = prefix;
-      return { sequence, reused: reused && isForgetful };
+      return { sequence, reused: reused && canForget };
     },
     async close() {
       for (const entry of [...entries]) await drop(entry);

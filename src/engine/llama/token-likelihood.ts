@@ -9,7 +9,7 @@ import type { Vocabulary } from "./vocabulary.ts";
 const wantedBias = 32;
 
 /** A log-likelihood below which single precision has nothing left. */
-export const leastLogLikelihood = -100;
+const leastLogLikelihood = -100;
 
 /** The part of a vocabulary that comes back, and at least this many; the rest is estimated. */
 const candidatePart = 12;

@@ -7,13 +7,13 @@ import {
   toRunExistsError,
 } from "../run-query.ts";
 import { fromStoredRun, type StoredRun, toStoredRun } from "../run-record.ts";
-import type { RunFilter, RunPosition, RunStore, RunSummary } from "../store.ts";
+import type { RunFilter, RunPosition, RunSummary, Store } from "../store.ts";
 
 /**
  * Creates a store that lives as long as the process: for tests, browsers and callers who keep
  * nothing. It keeps runs as JSON texts, so a value changed after it was saved stays as it was saved.
  */
-export function createMemoryStore(): RunStore {
+export function createMemoryStore(): Store {
   const runs = new Map<string, StoredRun>();
   let closed = false;
 
@@ -28,37 +28,39 @@ export function createMemoryStore(): RunStore {
   };
 
   return {
-    saveRun: (record) =>
-      whileOpen(() => {
-        const stored = toStoredRun(record);
-        if (runs.has(stored.id)) throw toRunExistsError(stored.id);
-        runs.set(stored.id, stored);
-      }),
-    getRun: (id) => whileOpen(() => read(id)),
-    findRun: (prefix) =>
-      whileOpen(() => {
-        checkRunPrefix(prefix);
-        if (runs.has(prefix)) return read(prefix);
-        const ids = [...runs.keys()].filter((id) => id.startsWith(prefix)).sort();
-        if (ids.length > 1) throw toAmbiguousRunError(prefix, ids.slice(0, 3));
-        return ids[0] === undefined ? null : read(ids[0]);
-      }),
-    listRuns: (filter = {}) =>
-      whileOpen(() => {
-        const { limit, ...conditions } = checkRunFilter(filter);
-        const matching = newestFirst().filter((run) => matches(run, conditions));
-        return matching.slice(0, limit).map(toSummary);
-      }),
-    deleteRun: (id) => whileOpen(() => runs.delete(id)),
-    pruneRuns: (options) =>
-      whileOpen(() => {
-        const { before, keep = 0 } = checkPruneOptions(options);
-        const old = newestFirst()
-          .slice(keep)
-          .filter((run) => before === undefined || run.startedAt < before);
-        for (const { id } of old) runs.delete(id);
-        return old.length;
-      }),
+    runs: {
+      saveRun: (record) =>
+        whileOpen(() => {
+          const stored = toStoredRun(record);
+          if (runs.has(stored.id)) throw toRunExistsError(stored.id);
+          runs.set(stored.id, stored);
+        }),
+      getRun: (id) => whileOpen(() => read(id)),
+      findRun: (prefix) =>
+        whileOpen(() => {
+          checkRunPrefix(prefix);
+          if (runs.has(prefix)) return read(prefix);
+          const ids = [...runs.keys()].filter((id) => id.startsWith(prefix)).sort();
+          if (ids.length > 1) throw toAmbiguousRunError(prefix, ids.slice(0, 3));
+          return ids[0] === undefined ? null : read(ids[0]);
+        }),
+      listRuns: (filter = {}) =>
+        whileOpen(() => {
+          const { limit, ...conditions } = checkRunFilter(filter);
+          const matching = newestFirst().filter((run) => matches(run, conditions));
+          return matching.slice(0, limit).map(toSummary);
+        }),
+      deleteRun: (id) => whileOpen(() => runs.delete(id)),
+      pruneRuns: (options) =>
+        whileOpen(() => {
+          const { before, keep = 0 } = checkPruneOptions(options);
+          const old = newestFirst()
+            .slice(keep)
+            .filter((run) => before === undefined || run.startedAt < before);
+          for (const { id } of old) runs.delete(id);
+          return old.length;
+        }),
+    },
     close: async () => {
       closed = true;
       runs.clear();

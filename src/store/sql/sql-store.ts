@@ -8,7 +8,7 @@ import {
   toRunExistsError,
 } from "../run-query.ts";
 import { fromStoredRun, toStoredRun } from "../run-record.ts";
-import type { RunStore } from "../store.ts";
+import type { Store } from "../store.ts";
 import type { StoreDatabase } from "./database.ts";
 import {
   deleteOldRuns,
@@ -31,7 +31,7 @@ export interface SqlBackend {
 }
 
 /** Creates a store over a database that kysely speaks to. */
-export function createSqlStore({ db, toError, reclaim, close }: SqlBackend): RunStore {
+export function createSqlStore({ db, toError, reclaim, close }: SqlBackend): Store {
   const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | null = null;
 
@@ -49,35 +49,37 @@ export function createSqlStore({ db, toError, reclaim, close }: SqlBackend): Run
   };
 
   return {
-    saveRun: (record) =>
-      whileOpen(async () => {
-        const run = toStoredRun(record);
-        if (!(await insertRun(db, run))) throw toRunExistsError(run.id);
-      }),
-    getRun: (id) =>
-      whileOpen(async () => {
-        const run = await selectRunById(db, id);
-        return run === undefined ? null : fromStoredRun(run);
-      }),
-    findRun: (prefix) =>
-      whileOpen(async () => {
-        checkRunPrefix(prefix);
-        const run = await selectRunByPrefix(db, prefix);
-        return run === undefined ? null : fromStoredRun(run);
-      }),
-    listRuns: (filter = {}) => whileOpen(async () => selectRuns(db, checkRunFilter(filter))),
-    deleteRun: (id) =>
-      whileOpen(async () => {
-        const deleted = await deleteRunById(db, id);
-        if (deleted) reclaim();
-        return deleted;
-      }),
-    pruneRuns: (options) =>
-      whileOpen(async () => {
-        const count = await deleteOldRuns(db, checkPruneOptions(options));
-        if (count > 0) reclaim();
-        return count;
-      }),
+    runs: {
+      saveRun: (record) =>
+        whileOpen(async () => {
+          const run = toStoredRun(record);
+          if (!(await insertRun(db, run))) throw toRunExistsError(run.id);
+        }),
+      getRun: (id) =>
+        whileOpen(async () => {
+          const run = await selectRunById(db, id);
+          return run === undefined ? null : fromStoredRun(run);
+        }),
+      findRun: (prefix) =>
+        whileOpen(async () => {
+          checkRunPrefix(prefix);
+          const run = await selectRunByPrefix(db, prefix);
+          return run === undefined ? null : fromStoredRun(run);
+        }),
+      listRuns: (filter = {}) => whileOpen(async () => selectRuns(db, checkRunFilter(filter))),
+      deleteRun: (id) =>
+        whileOpen(async () => {
+          const deleted = await deleteRunById(db, id);
+          if (deleted) reclaim();
+          return deleted;
+        }),
+      pruneRuns: (options) =>
+        whileOpen(async () => {
+          const count = await deleteOldRuns(db, checkPruneOptions(options));
+          if (count > 0) reclaim();
+          return count;
+        }),
+    },
     close: () => {
       closing ??= (async () => {
         await Promise.allSettled(underWay);

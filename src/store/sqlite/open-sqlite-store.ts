@@ -1,4 +1,4 @@
-import type { RunStore } from "../store.ts";
+import type { Store } from "../store.ts";
 
 export interface SqliteStoreOptions {
   /**
@@ -26,7 +26,7 @@ export interface SqliteStoreOptions {
 export async function openSqliteStore(
   path: string,
   options: SqliteStoreOptions = {},
-): Promise<RunStore> {
+): Promise<Store> {
   // kysely and better-sqlite3 take a tenth of a second to load: not before they are needed.
   const { openStore } = await import("./open-store.ts");
   return openStore(path, options);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createSqlStore } from "../sql/sql-store.ts";
-import type { RunStore } from "../store.ts";
+import type { Store } from "../store.ts";
 import { type Connection, connectToRead, connectToWrite } from "./connection.ts";
 import type { SqliteStoreOptions } from "./open-sqlite-store.ts";
 import { reclaimSpace } from "./reclaim-space.ts";
@@ -20,7 +20,7 @@ interface OpenedFile extends Connection {
 }
 
 /** Opens a store; `openSqliteStore` says how. */
-export async function openStore(path: string, options: SqliteStoreOptions): Promise<RunStore> {
+export async function openStore(path: string, options: SqliteStoreOptions): Promise<Store> {
   const { readOnly = false, busyTimeoutMs = 10_000 } = options;
   const file = toStorePath(path);
   const toError = (error: unknown) => toStoreError(error, { path: file, readOnly });

@@ -28,15 +28,15 @@ export const listingCases: readonly StoreScript[] = [
     name: "lists summaries without the large parts",
     script: async (store) => {
       const { inputs: _inputs, result: _result, ...summary } = sampleRun();
-      await store.saveRun(sampleRun());
-      assert.deepEqual(await store.listRuns(), [summary]);
+      await store.runs.saveRun(sampleRun());
+      assert.deepEqual(await store.runs.listRuns(), [summary]);
     },
   },
   {
     name: "lists the newest first, in whatever order they were saved",
     script: async (store) => {
       for (const minute of [3, 1, 4, 0, 2]) {
-        await store.saveRun(sampleRun({ id: toId(9 - minute), startedAt: toTime(minute) }));
+        await store.runs.saveRun(sampleRun({ id: toId(9 - minute), startedAt: toTime(minute) }));
       }
       assert.deepEqual(await listIds(store), [5, 6, 7, 8, 9].map(toId));
     },
@@ -45,7 +45,7 @@ export const listingCases: readonly StoreScript[] = [
     name: "orders runs of the same time by id, bytewise",
     script: async (store) => {
       for (const id of ["run-b1", "run-A1", "run-~1", "run-a1", "run-a10"]) {
-        await store.saveRun(sampleRun({ id }));
+        await store.runs.saveRun(sampleRun({ id }));
       }
       assert.deepEqual(await listIds(store), ["run-~1", "run-b1", "run-a10", "run-a1", "run-A1"]);
     },
@@ -54,8 +54,8 @@ export const listingCases: readonly StoreScript[] = [
     name: "lists 100 runs unless told",
     script: async (store) => {
       await saveRuns(store, 101);
-      assert.equal((await store.listRuns()).length, 100);
-      assert.equal((await store.listRuns({ limit: 1000 })).length, 101);
+      assert.equal((await store.runs.listRuns()).length, 100);
+      assert.equal((await store.runs.listRuns({ limit: 1000 })).length, 101);
       assert.deepEqual(await listIds(store, { limit: 1 }), [toId(100)]);
     },
   },
@@ -92,13 +92,13 @@ export const listingCases: readonly StoreScript[] = [
       const seen: string[] = [];
       let before: RunPosition | undefined;
       for (;;) {
-        const page: readonly RunSummary[] = await store.listRuns({ limit: 3, before });
+        const page: readonly RunSummary[] = await store.runs.listRuns({ limit: 3, before });
         const last = page.at(-1);
         if (last === undefined) break;
         seen.push(...page.map(({ id }) => id));
         before = last;
-        await store.deleteRun(last.id);
-        await store.saveRun(sampleRun({ id: `newer-${seen.length}`, startedAt: toTime(60) }));
+        await store.runs.deleteRun(last.id);
+        await store.runs.saveRun(sampleRun({ id: `newer-${seen.length}`, startedAt: toTime(60) }));
       }
       assert.deepEqual(seen, [9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map(toId));
     },
@@ -107,7 +107,7 @@ export const listingCases: readonly StoreScript[] = [
     name: "takes a place without an id as before every run of that time",
     script: async (store) => {
       await saveRuns(store, 3);
-      await store.saveRun(sampleRun({ id: "run-tie", startedAt: toTime(2) }));
+      await store.runs.saveRun(sampleRun({ id: "run-tie", startedAt: toTime(2) }));
       assert.deepEqual(
         await listIds(store, { before: { startedAt: toTime(2) } }),
         [1, 0].map(toId),
@@ -118,7 +118,7 @@ export const listingCases: readonly StoreScript[] = [
     name: "refuses a malformed filter, naming what is wrong",
     script: async (store) => {
       for (const filter of refusedFilters) {
-        const list = () => store.listRuns(filter as RunFilter);
+        const list = () => store.runs.listRuns(filter as RunFilter);
         const { message } = await rejectsWith(list, "store_invalid_filter");
         assert.ok(message.includes(`"${Object.keys(filter)[0]}"`), message);
       }

@@ -62,8 +62,8 @@ export const savingCases: readonly StoreScript[] = [
     name: "gives a run back as it was saved",
     script: async (store) => {
       const run = sampleRun();
-      assert.equal(await store.saveRun(run), undefined);
-      assert.deepEqual(await store.getRun(run.id), run);
+      assert.equal(await store.runs.saveRun(run), undefined);
+      assert.deepEqual(await store.runs.getRun(run.id), run);
     },
   },
   {
@@ -72,8 +72,8 @@ export const savingCases: readonly StoreScript[] = [
       for (const status of ["ok", "failed", "aborted"] as const) {
         const none = { stampId: null, promptDigest: null, model: null, durationMs: 0 };
         const run = sampleRun({ id: `run-${status}`, status, ...none });
-        await store.saveRun(run);
-        assert.deepEqual(await store.getRun(run.id), run);
+        await store.runs.saveRun(run);
+        assert.deepEqual(await store.runs.getRun(run.id), run);
       }
     },
   },
@@ -82,8 +82,8 @@ export const savingCases: readonly StoreScript[] = [
     script: async (store) => {
       for (const [index, value] of awkwardValues.entries()) {
         const run = sampleRun({ id: toId(index), inputs: value, result: { deep: [value] } });
-        await store.saveRun(run);
-        const read = await store.getRun(run.id);
+        await store.runs.saveRun(run);
+        const read = await store.runs.getRun(run.id);
         assert.deepEqual(read, run);
         assert.equal(JSON.stringify(read?.inputs), JSON.stringify(value));
       }
@@ -94,8 +94,8 @@ export const savingCases: readonly StoreScript[] = [
     name: "does as JSON with −0 and with members that are undefined",
     script: async (store) => {
       const inputs = { zero: -0, left: undefined } as unknown as Json;
-      await store.saveRun(sampleRun({ inputs }));
-      assert.deepEqual((await store.getRun("run-000001"))?.inputs, { zero: 0 });
+      await store.runs.saveRun(sampleRun({ inputs }));
+      assert.deepEqual((await store.runs.getRun("run-000001"))?.inputs, { zero: 0 });
     },
   },
   {
@@ -105,8 +105,8 @@ export const savingCases: readonly StoreScript[] = [
       assert.ok(new TextEncoder().encode(large).length > 5_000_000);
       let deep: Json = "bottom";
       for (let level = 0; level < 900; level += 1) deep = level % 2 === 0 ? [deep] : { deep };
-      await store.saveRun(sampleRun({ inputs: { large }, result: deep }));
-      const read = await store.getRun("run-000001");
+      await store.runs.saveRun(sampleRun({ inputs: { large }, result: deep }));
+      const read = await store.runs.getRun("run-000001");
       assert.ok(JSON.stringify(read?.inputs) === JSON.stringify({ large }), "the text differs");
       assert.equal(JSON.stringify(read?.result), JSON.stringify(deep));
     },
@@ -119,7 +119,7 @@ export const savingCases: readonly StoreScript[] = [
       const values = [...notJson, ["a cycle", cyclic] as const];
       for (const [what, value] of values) {
         const result = { "a/b": [value] } as unknown as Json;
-        const save = () => store.saveRun(sampleRun({ result }));
+        const save = () => store.runs.saveRun(sampleRun({ result }));
         const { message } = await rejectsWith(save, "store_invalid_record");
         assert.ok(message.includes('"result/a~1b/0'), `${what}: ${message}`);
       }
@@ -130,7 +130,7 @@ export const savingCases: readonly StoreScript[] = [
     name: "refuses a malformed record, naming the field, and keeps nothing of it",
     script: async (store) => {
       for (const fields of refusedFields) {
-        const save = () => store.saveRun(sampleRun(fields as Partial<RunRecord>));
+        const save = () => store.runs.saveRun(sampleRun(fields as Partial<RunRecord>));
         const { message } = await rejectsWith(save, "store_invalid_record");
         assert.ok(message.includes(`"${Object.keys(fields)[0]}"`), message);
       }
@@ -141,22 +141,23 @@ export const savingCases: readonly StoreScript[] = [
     name: "keeps a run apart from the values it was saved from and those it gives",
     script: async (store) => {
       const inputs = { list: ["first"] };
-      await store.saveRun(sampleRun({ inputs }));
+      await store.runs.saveRun(sampleRun({ inputs }));
       inputs.list.push("added after saving");
-      const read = (await store.getRun("run-000001"))?.inputs as { list: string[] };
+      const read = (await store.runs.getRun("run-000001"))?.inputs as { list: string[] };
       assert.deepEqual(read, { list: ["first"] });
       read.list.push("added after reading");
-      assert.deepEqual((await store.getRun("run-000001"))?.inputs, { list: ["first"] });
+      assert.deepEqual((await store.runs.getRun("run-000001"))?.inputs, { list: ["first"] });
     },
   },
   {
     name: "refuses an id that is taken and leaves the first run as it was",
     script: async (store) => {
       const first = sampleRun({ result: "first" });
-      await store.saveRun(first);
-      const again = () => store.saveRun(sampleRun({ result: "second", task: "dictation/cleanup" }));
+      await store.runs.saveRun(first);
+      const again = () =>
+        store.runs.saveRun(sampleRun({ result: "second", task: "dictation/cleanup" }));
       await rejectsWith(again, "store_run_exists");
-      assert.deepEqual(await store.getRun(first.id), first);
+      assert.deepEqual(await store.runs.getRun(first.id), first);
       assert.deepEqual(await listIds(store, { task: "dictation/cleanup" }), []);
     },
   },
@@ -164,26 +165,28 @@ export const savingCases: readonly StoreScript[] = [
     name: "keeps all of 50 runs saved at once, and one of 20 with the same id",
     script: async (store) => {
       const ids = Array.from({ length: 50 }, (_, index) => toId(index));
-      await Promise.all(ids.map((id) => store.saveRun(sampleRun({ id, result: id }))));
+      await Promise.all(ids.map((id) => store.runs.saveRun(sampleRun({ id, result: id }))));
       assert.deepEqual((await listIds(store)).sort(), ids);
       const same = Array.from({ length: 20 }, (_, result) => sampleRun({ id: "run-same", result }));
-      const outcomes = await Promise.allSettled(same.map((run) => store.saveRun(run)));
+      const outcomes = await Promise.allSettled(same.map((run) => store.runs.saveRun(run)));
       assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
     },
   },
   {
     name: "finishes calls under way when it is closed, and refuses later ones",
     script: async (store) => {
-      const calls = Array.from({ length: 5 }, (_, n) => store.saveRun(sampleRun({ id: toId(n) })));
+      const calls = Array.from({ length: 5 }, (_, n) =>
+        store.runs.saveRun(sampleRun({ id: toId(n) })),
+      );
       await store.close();
       await Promise.all(calls);
       await store.close();
-      await rejectsWith(() => store.saveRun(sampleRun()), "store_closed");
-      await rejectsWith(() => store.getRun("run-000001"), "store_closed");
-      await rejectsWith(() => store.findRun("run-000001"), "store_closed");
-      await rejectsWith(() => store.listRuns(), "store_closed");
-      await rejectsWith(() => store.deleteRun("run-000001"), "store_closed");
-      await rejectsWith(() => store.pruneRuns({ keep: 0 }), "store_closed");
+      await rejectsWith(() => store.runs.saveRun(sampleRun()), "store_closed");
+      await rejectsWith(() => store.runs.getRun("run-000001"), "store_closed");
+      await rejectsWith(() => store.runs.findRun("run-000001"), "store_closed");
+      await rejectsWith(() => store.runs.listRuns(), "store_closed");
+      await rejectsWith(() => store.runs.deleteRun("run-000001"), "store_closed");
+      await rejectsWith(() => store.runs.pruneRuns({ keep: 0 }), "store_closed");
     },
   },
 ];

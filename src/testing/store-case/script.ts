@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import type { RunFilter, RunRecord, RunStore } from "../../store/index.ts";
+import type { RunFilter, RunRecord, Store } from "../../store/index.ts";
 import { IncipitError } from "../../text/index.ts";
 
 /** What a case does with an empty store. */
 export interface StoreScript {
   /** A claim. */
   readonly name: string;
-  script(store: RunStore): Promise<void>;
+  script(store: Store): Promise<void>;
 }
 
 /** A run to be saved; every field can be set. */
@@ -28,12 +28,12 @@ export function sampleRun(fields: Partial<RunRecord> = {}): RunRecord {
 
 /** Saves one run a minute, with ids `run-000000` and up; `fieldsOf` says what else they have. */
 export async function saveRuns(
-  store: RunStore,
+  store: Store,
   count: number,
   fieldsOf: (index: number) => Partial<RunRecord> = () => ({}),
 ): Promise<void> {
   for (let index = 0; index < count; index += 1) {
-    await store.saveRun(
+    await store.runs.saveRun(
       sampleRun({ id: toId(index), startedAt: toTime(index), ...fieldsOf(index) }),
     );
   }
@@ -50,8 +50,8 @@ export function toTime(minutes: number): string {
 }
 
 /** The ids of a list. */
-export async function listIds(store: RunStore, filter: RunFilter = {}): Promise<string[]> {
-  return (await store.listRuns(filter)).map(({ id }) => id);
+export async function listIds(store: Store, filter: RunFilter = {}): Promise<string[]> {
+  return (await store.runs.listRuns(filter)).map(({ id }) => id);
 }
 
 /** Asserts that a call rejects with our error of that code, and gives it. */

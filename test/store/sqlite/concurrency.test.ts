@@ -14,7 +14,7 @@ const write200 = `
   const text = "x".repeat(3000);
   await Promise.all(Array.from({ length: 200 }, (_, index) => {
     const id = name + "-" + String(index).padStart(6, "0");
-    return stores[index % count].saveRun(run(id, { inputs: { text }, result: { text, id } }));
+    return stores[index % count].runs.saveRun(run(id, { inputs: { text }, result: { text, id } }));
   }));
   await Promise.all(stores.map((store) => store.close()));
 `;
@@ -32,7 +32,7 @@ it.each([
     const expected = names.flatMap((name) =>
       Array.from({ length: 200 }, (_, index) => `${name}-${String(index).padStart(6, "0")}`),
     );
-    const listed = await store.listRuns({ limit: 1000 });
+    const listed = await store.runs.listRuns({ limit: 1000 });
     expect(listed.map(({ id }) => id).sort()).toEqual(expected);
     await store.close();
     expect(checkIntegrity(path)).toBe("ok");
@@ -46,7 +46,7 @@ it("opens a new file from four processes at once, 10 times over", async () => {
     say("ready");
     for await (const path of lines) {
       const store = await openSqliteStore(path);
-      await store.saveRun(run("run-" + process.pid));
+      await store.runs.saveRun(run("run-" + process.pid));
       await store.close();
       say("done");
     }
@@ -58,7 +58,7 @@ it("opens a new file from four processes at once, 10 times over", async () => {
     for (const child of children) child.send(path);
     for (const child of children) expect(await child.nextLine()).toBe("done");
     const store = await openSqliteStore(path, { readOnly: true });
-    expect(await store.listRuns()).toHaveLength(4);
+    expect(await store.runs.listRuns()).toHaveLength(4);
     await store.close();
   }
   for (const child of children) child.process.stdin?.end();
@@ -69,22 +69,22 @@ it("opens a new file many times at once in one process", async () => {
   const path = join(createTemporaryFolder(), "runs.db");
   const stores = await Promise.all(Array.from({ length: 10 }, () => openSqliteStore(path)));
   await Promise.all(
-    stores.map((store, index) => store.saveRun(sampleRun({ id: `run-00000${index}` }))),
+    stores.map((store, index) => store.runs.saveRun(sampleRun({ id: `run-00000${index}` }))),
   );
-  for (const store of stores) expect(await store.listRuns()).toHaveLength(10);
+  for (const store of stores) expect(await store.runs.listRuns()).toHaveLength(10);
   await Promise.all(stores.map((store) => store.close()));
 });
 
 it("shows one store what another wrote, deleted and pruned", async () => {
   const path = join(createTemporaryFolder(), "runs.db");
   const [writer, reader] = [await openSqliteStore(path), await openSqliteStore(path)];
-  await writer.saveRun(sampleRun({ id: "run-000001" }));
-  await writer.saveRun(sampleRun({ id: "run-000002" }));
-  expect(await reader.listRuns()).toHaveLength(2);
-  await writer.deleteRun("run-000001");
-  expect(await reader.getRun("run-000001")).toBeNull();
-  await writer.pruneRuns({ keep: 0 });
-  expect(await reader.listRuns()).toEqual([]);
+  await writer.runs.saveRun(sampleRun({ id: "run-000001" }));
+  await writer.runs.saveRun(sampleRun({ id: "run-000002" }));
+  expect(await reader.runs.listRuns()).toHaveLength(2);
+  await writer.runs.deleteRun("run-000001");
+  expect(await reader.runs.getRun("run-000001")).toBeNull();
+  await writer.runs.pruneRuns({ keep: 0 });
+  expect(await reader.runs.listRuns()).toEqual([]);
   await Promise.all([writer.close(), reader.close()]);
 });
 
@@ -94,14 +94,14 @@ it("says that another process keeps the store locked, after waiting", async () =
   const other = new Database(path);
   other.exec("begin immediate");
   const started = performance.now();
-  await expect(store.saveRun(sampleRun())).rejects.toMatchObject({
+  await expect(store.runs.saveRun(sampleRun())).rejects.toMatchObject({
     code: "store_busy",
     message: `Another process keeps the store "${path}" locked.`,
   });
   expect(performance.now() - started).toBeGreaterThan(250);
   other.exec("rollback");
   other.close();
-  await store.saveRun(sampleRun());
-  expect(await store.listRuns()).toHaveLength(1);
+  await store.runs.saveRun(sampleRun());
+  expect(await store.runs.listRuns()).toHaveLength(1);
   await store.close();
 });

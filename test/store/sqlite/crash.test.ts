@@ -15,7 +15,7 @@ const writeForever = `
   for (let index = 0; ; index += 1) {
     const id = name + "-" + String(index).padStart(6, "0");
     const text = id.repeat(1 + (index * 2654435761) % 6000);
-    await store.saveRun(run(id, { inputs: { text }, result: { text } }));
+    await store.runs.saveRun(run(id, { inputs: { text }, result: { text } }));
     say(id);
   }
 `;
@@ -34,7 +34,7 @@ it("keeps every acknowledged run when the writer is killed, 20 times over", asyn
     expect(checkIntegrity(path)).toBe("ok");
     const store = await openSqliteStore(path);
     for (const id of acknowledged) {
-      const run = await store.getRun(id);
+      const run = await store.runs.getRun(id);
       expect(run?.inputs, id).toEqual(run?.result);
       expect(JSON.stringify(run?.inputs)).toMatch(new RegExp(`^{"text":"(${id})+"}$`));
     }
@@ -59,8 +59,8 @@ it("leaves a file that opens when killed while it creates the store, 10 times ov
     child.process.kill("SIGKILL");
     await child.finish();
     const store = await openSqliteStore(path);
-    await store.saveRun(sampleRun());
-    expect(await store.listRuns()).toHaveLength(1);
+    await store.runs.saveRun(sampleRun());
+    expect(await store.runs.listRuns()).toHaveLength(1);
     await store.close();
     expect(checkIntegrity(path)).toBe("ok");
   }
@@ -73,9 +73,9 @@ it("has pruned all or nothing when killed while it prunes, 6 times over", async 
   await store.close();
   const script = `
     const store = await openSqliteStore(args[0]);
-    await store.listRuns();
+    await store.runs.listRuns();
     say("pruning");
-    await store.pruneRuns({ keep: 0 });
+    await store.runs.pruneRuns({ keep: 0 });
     await lines.next();
   `;
   for (let round = 0; round < 6; round += 1) {
@@ -87,7 +87,7 @@ it("has pruned all or nothing when killed while it prunes, 6 times over", async 
     child.process.kill("SIGKILL");
     await child.finish();
     const after = await openSqliteStore(copy);
-    expect([0, 200]).toContain((await after.listRuns({ limit: 1000 })).length);
+    expect([0, 200]).toContain((await after.runs.listRuns({ limit: 1000 })).length);
     await after.close();
     expect(checkIntegrity(copy)).toBe("ok");
   }
@@ -97,11 +97,11 @@ it("keeps a run whose process ends right after the acknowledgement, without clos
   const path = join(createTemporaryFolder(), "runs.db");
   const script = `
     const store = await openSqliteStore(args[0]);
-    await store.saveRun(run("run-000001"));
+    await store.runs.saveRun(run("run-000001"));
     process.exit(0);
   `;
   await startChild(script, [path]).finish();
   const store = await openSqliteStore(path, { readOnly: true });
-  expect((await store.getRun("run-000001"))?.id).toBe("run-000001");
+  expect((await store.runs.getRun("run-000001"))?.id).toBe("run-000001");
   await store.close();
 });

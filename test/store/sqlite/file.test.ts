@@ -10,7 +10,7 @@ import { createTemporaryFolder } from "./temporary-folder.ts";
 async function createStoreFile(name = "runs.db"): Promise<string> {
   const path = join(createTemporaryFolder(), name);
   const store = await openSqliteStore(path);
-  await store.saveRun(sampleRun());
+  await store.runs.saveRun(sampleRun());
   await store.close();
   return path;
 }
@@ -32,7 +32,7 @@ describe("creating", () => {
     const folder = join(createTemporaryFolder(), "a", "b c");
     const path = join(folder, "runs.db");
     const store = await openSqliteStore(path);
-    await store.saveRun(sampleRun());
+    await store.runs.saveRun(sampleRun());
     if (process.platform !== "win32") {
       expect(statSync(folder).mode & 0o777).toBe(0o700);
       for (const name of ["runs.db", "runs.db-wal", "runs.db-shm"]) {
@@ -49,7 +49,7 @@ describe("creating", () => {
       const path = await createStoreFile(name);
       expect(existsSync(path)).toBe(true);
       const store = await openSqliteStore(path);
-      expect(await store.listRuns()).toHaveLength(1);
+      expect(await store.runs.listRuns()).toHaveLength(1);
       await store.close();
     }
   });
@@ -58,7 +58,7 @@ describe("creating", () => {
     const path = join(createTemporaryFolder(), "runs.db");
     writeFileSync(path, "");
     const store = await openSqliteStore(path);
-    await store.saveRun(sampleRun());
+    await store.runs.saveRun(sampleRun());
     await store.close();
     expect(checkIntegrity(path)).toBe("ok");
   });
@@ -127,7 +127,7 @@ describe("damage found later", () => {
     let store = await openSqliteStore(path);
     const ids = Array.from({ length: 20 }, (_, index) => `run-${100 + index}`);
     const text = "x".repeat(3000);
-    for (const id of ids) await store.saveRun(sampleRun({ id, result: text }));
+    for (const id of ids) await store.runs.saveRun(sampleRun({ id, result: text }));
     await store.close();
     const bytes = readFileSync(path);
     const page = Math.floor(bytes.length / 4096 / 2) * 4096;
@@ -136,7 +136,9 @@ describe("damage found later", () => {
     store = await openSqliteStore(path);
     const outcomes: string[] = [];
     for (const id of ids) {
-      const read = store.getRun(id).then((run) => (run?.result === text ? "sound" : "changed"));
+      const read = store.runs
+        .getRun(id)
+        .then((run) => (run?.result === text ? "sound" : "changed"));
       outcomes.push(await read.catch((error) => error.code));
     }
     await store.close();
@@ -146,16 +148,16 @@ describe("damage found later", () => {
   it("is reported as such, and the other runs are still read", async () => {
     const path = await createStoreFile();
     let store = await openSqliteStore(path);
-    await store.saveRun(sampleRun({ id: "run-000002" }));
+    await store.runs.saveRun(sampleRun({ id: "run-000002" }));
     await store.close();
     alterDatabase(path, `update run set result = '{"half' where id = 'run-000001'`);
     store = await openSqliteStore(path);
-    await expect(store.getRun("run-000001")).rejects.toMatchObject({
+    await expect(store.runs.getRun("run-000001")).rejects.toMatchObject({
       code: "store_corrupt",
       message: 'The stored text of run "run-000001", result, is not JSON.',
     });
-    expect(await store.getRun("run-000002")).toEqual(sampleRun({ id: "run-000002" }));
-    expect(await store.listRuns()).toHaveLength(2);
+    expect(await store.runs.getRun("run-000002")).toEqual(sampleRun({ id: "run-000002" }));
+    expect(await store.runs.listRuns()).toHaveLength(2);
     await store.close();
   });
 });
@@ -186,8 +188,8 @@ describe("schema", () => {
     await expect(openSqliteStore(path)).rejects.toMatchObject({ code: "store_failed" });
     alterDatabase(path, "drop table run_by_time");
     const store = await openSqliteStore(path);
-    await store.saveRun(sampleRun());
-    expect(await store.listRuns()).toHaveLength(1);
+    await store.runs.saveRun(sampleRun());
+    expect(await store.runs.listRuns()).toHaveLength(1);
     await store.close();
   });
 });
@@ -202,20 +204,20 @@ describe("deleting", () => {
       for (let index = 0; index < 20; index += 1) {
         const result = "SECRET ".repeat(index % 2 === 0 ? 3 : 20_000);
         const startedAt = "2025-12-31T23:59:59.999Z";
-        await store.saveRun(sampleRun({ id: `run-${100 + index}`, startedAt, result }));
+        await store.runs.saveRun(sampleRun({ id: `run-${100 + index}`, startedAt, result }));
       }
     };
-    await store.saveRun(sampleRun());
+    await store.runs.saveRun(sampleRun());
     await saveAll();
     expect(read().includes("SECRET")).toBe(true);
     expect(read().length).toBeGreaterThan(1_400_000);
-    for (let index = 0; index < 20; index += 1) await store.deleteRun(`run-${100 + index}`);
+    for (let index = 0; index < 20; index += 1) await store.runs.deleteRun(`run-${100 + index}`);
     expect(read().includes("SECRET")).toBe(false);
     expect(read().length).toBeLessThan(200_000);
     await saveAll();
-    expect(await store.pruneRuns({ keep: 1 })).toBe(20);
+    expect(await store.runs.pruneRuns({ keep: 1 })).toBe(20);
     expect(read().length).toBeLessThan(200_000);
-    expect(await store.listRuns()).toHaveLength(1);
+    expect(await store.runs.listRuns()).toHaveLength(1);
     await store.close();
   });
 
@@ -227,9 +229,9 @@ describe("deleting", () => {
     reader.exec("begin");
     reader.prepare("select count(*) from run").get();
     const started = performance.now();
-    expect(await store.deleteRun("run-000001")).toBe(true);
+    expect(await store.runs.deleteRun("run-000001")).toBe(true);
     expect(performance.now() - started).toBeLessThan(5000);
-    expect(await store.listRuns()).toEqual([]);
+    expect(await store.runs.listRuns()).toEqual([]);
     reader.close();
     await store.close();
   });

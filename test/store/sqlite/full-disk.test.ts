@@ -33,7 +33,7 @@ async function fill(store: Awaited<ReturnType<typeof openSqliteStore>>): Promise
   const ids: string[] = [];
   for (let index = 0; index < 1000; index += 1) {
     const id = `run-${String(index).padStart(6, "0")}`;
-    const outcome: unknown = await store
+    const outcome: unknown = await store.runs
       .saveRun(sampleRun({ id, result: text }))
       .catch((error) => error);
     if (outcome !== undefined) {
@@ -54,19 +54,19 @@ it("refuses a run on a full disk, keeps every earlier one, and works on with som
   const ids = await fill(store);
   expect(ids.length).toBeGreaterThan(10);
   const refused = sampleRun({ id: "refused", result: text });
-  await expect(store.saveRun(refused)).rejects.toMatchObject({
+  await expect(store.runs.saveRun(refused)).rejects.toMatchObject({
     code: "store_full",
     message: `There is no space left on the disk for the store "${path}".`,
   });
-  for (const id of ids) expect((await store.getRun(id))?.result).toBe(text);
-  expect(await store.getRun("refused")).toBeNull();
+  for (const id of ids) expect((await store.runs.getRun(id))?.result).toBe(text);
+  expect(await store.runs.getRun("refused")).toBeNull();
 
   // Deleting needs some space itself; then it gives back what the runs took.
   rmSync(filler);
-  expect(await store.pruneRuns({ keep: 5 })).toBe(ids.length - 5);
+  expect(await store.runs.pruneRuns({ keep: 5 })).toBe(ids.length - 5);
   writeFileSync(filler, Buffer.alloc(2_000_000));
-  await store.saveRun(refused);
-  expect((await store.getRun("refused"))?.result).toBe(text);
+  await store.runs.saveRun(refused);
+  expect((await store.runs.getRun("refused"))?.result).toBe(text);
   await store.close();
   expect(checkIntegrity(path)).toBe("ok");
 });
@@ -81,14 +81,14 @@ it("keeps every acknowledged run when it is closed and opened on a full disk", a
   expect(() => writeFileSync(filler, Buffer.alloc(4_000_000))).toThrow(/ENOSPC/);
 
   const reader = await openSqliteStore(path, { readOnly: true });
-  expect(await reader.listRuns({ limit: 1000 })).toHaveLength(ids.length);
-  for (const id of ids) expect((await reader.getRun(id))?.result).toBe(text);
+  expect(await reader.runs.listRuns({ limit: 1000 })).toHaveLength(ids.length);
+  for (const id of ids) expect((await reader.runs.getRun(id))?.result).toBe(text);
   await reader.close();
 
   const write = async () => {
     const writer = await openSqliteStore(path);
     try {
-      await writer.saveRun(sampleRun({ id: "written-last", result: text }));
+      await writer.runs.saveRun(sampleRun({ id: "written-last", result: text }));
     } finally {
       await writer.close();
     }
@@ -96,7 +96,7 @@ it("keeps every acknowledged run when it is closed and opened on a full disk", a
   await expect(write()).rejects.toMatchObject({ code: "store_full" });
   rmSync(filler);
   const writer = await openSqliteStore(path);
-  expect(await writer.listRuns({ limit: 1000 })).toHaveLength(ids.length);
+  expect(await writer.runs.listRuns({ limit: 1000 })).toHaveLength(ids.length);
   await writer.close();
   expect(checkIntegrity(path)).toBe("ok");
 });
@@ -109,7 +109,7 @@ it("does not begin a store on a full disk, and begins it once there is space", a
   await expect(openSqliteStore(path)).rejects.toMatchObject({ code: "store_full" });
   rmSync(filler);
   const store = await openSqliteStore(path);
-  await store.saveRun(sampleRun());
-  expect(await store.listRuns()).toHaveLength(1);
+  await store.runs.saveRun(sampleRun());
+  expect(await store.runs.listRuns()).toHaveLength(1);
   await store.close();
 });

@@ -24,9 +24,9 @@ const tryAll = `
     return "ok";
   });
   if (store !== undefined) {
-    await attempt("list", async () => (await store.listRuns()).map(({ id }) => id));
-    await attempt("get", async () => (await store.findRun("run-000001")).result);
-    await attempt("save", () => store.saveRun(run("run-000002")));
+    await attempt("list", async () => (await store.runs.listRuns()).map(({ id }) => id));
+    await attempt("get", async () => (await store.runs.findRun("run-000001")).result);
+    await attempt("save", () => store.runs.saveRun(run("run-000002")));
     await store.close();
   }
 `;
@@ -35,7 +35,7 @@ const tryAll = `
 async function createStoreFile(): Promise<string> {
   const path = join(createTemporaryFolder(), "home", "runs.db");
   const store = await openSqliteStore(path);
-  await store.saveRun(sampleRun({ result: "kept" }));
+  await store.runs.saveRun(sampleRun({ result: "kept" }));
   await store.close();
   return path;
 }
@@ -46,7 +46,7 @@ async function createCrashedStore(): Promise<string> {
   const crashed = join(dirname(path), "..", "home", "runs.db");
   mkdirSync(dirname(crashed));
   const store = await openSqliteStore(path);
-  await store.saveRun(sampleRun({ result: "kept" }));
+  await store.runs.saveRun(sampleRun({ result: "kept" }));
   for (const end of ["", "-wal"]) copyFileSync(path + end, crashed + end);
   await store.close();
   expect(readFileSync(crashed).includes("kept")).toBe(false);
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === "win32")("permissions", () => {
   it("a store in a read-only folder is read while another process has it open", async () => {
     const path = await createStoreFile();
     const store = await openSqliteStore(path);
-    expect(await store.listRuns()).toHaveLength(1);
+    expect(await store.runs.listRuns()).toHaveLength(1);
     chmodSync(dirname(path), 0o500);
     expect(await runChild(tryAll, [path, "read"], { bound: true })).toEqual(readsAll(path));
     chmodSync(dirname(path), 0o700);
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === "win32")("permissions", () => {
     const script = `
       process.env.TMPDIR = args[1];
       const store = await openSqliteStore(args[0], { readOnly: true });
-      say(String((await store.listRuns()).length));
+      say(String((await store.runs.listRuns()).length));
       process.exit(0);
     `;
     expect(await runChild(script, [path, temporary], { bound: true })).toEqual(["1"]);
@@ -139,7 +139,7 @@ describe.skipIf(process.platform === "win32")("permissions", () => {
       const store = await openSqliteStore(args[0]);
       say("open");
       await lines.next();
-      await store.saveRun(run("run-000002")).then(() => say("saved"), (error) => say(error.code));
+      await store.runs.saveRun(run("run-000002")).then(() => say("saved"), (error) => say(error.code));
       await store.close().catch((error) => say(error.code));
     `;
     const child = startChild(script, [path], { bound: true });
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === "win32")("permissions", () => {
     chmodSync(dirname(path), 0o700);
     expect(more).toEqual([]);
     const store = await openSqliteStore(path);
-    const ids = (await store.listRuns()).map(({ id }) => id);
+    const ids = (await store.runs.listRuns()).map(({ id }) => id);
     expect([outcome, ...ids.sort()]).toEqual(
       outcome === "saved"
         ? ["saved", "run-000001", "run-000002"]
