@@ -1,3 +1,4 @@
+export { answerCodes, answersCode } from "./answer-codes.ts";
 export { findTask } from "./find-task.ts";
 export { isPackFile, type LoadedPack, loadPack, tryLoadPack } from "./load-pack.ts";
 export type {

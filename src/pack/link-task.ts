@@ -1,6 +1,7 @@
 import { type Check, parseCheck } from "../check/index.ts";
 import { type ContractDefinition, tryContract } from "../contract/index.ts";
 import { digestParts, type Json, printCanonicalJson, toHint } from "../text/index.ts";
+import { answerCodes, answersCode } from "./answer-codes.ts";
 import type { DataFile } from "./data-file.ts";
 import {
   fitShape,
@@ -54,12 +55,12 @@ function linkInputs(library: Library, file: DataFile, raw: RawTask): InputDefini
 
 function linkReinforcements(library: Library, file: DataFile, raw: RawTask): Reinforcement[] {
   return raw.retry.reinforce.flatMap(({ on, use }, index) => {
-    if (!/^(contract|check|plan)(_[a-z]+)*$/.test(on)) {
+    if (!answerCodes.some((code) => answersCode(on, code))) {
       report(library, {
         code: "pack_bad_value",
         message: `"retry.reinforce.${index}.on" is not right: "${on}" is no code of a finding.`,
         span: file.locate(["retry", "reinforce", index, "on"]),
-        hint: "write a code such as check_distinct, or one of contract, check and plan",
+        hint: toHint(on, [...answerCodes, "contract", "check", "plan"]),
       });
     }
     const text = linkFragment(library, use, { file, keys: ["retry", "reinforce", index, "use"] });

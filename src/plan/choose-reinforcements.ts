@@ -1,11 +1,7 @@
-import type { Reinforcement } from "../pack/index.ts";
+import { answersCode } from "../pack/index.ts";
 import type { AppliedReinforcement } from "../prompt/index.ts";
 import type { Finding } from "../text/index.ts";
 import type { Plan } from "./plan.ts";
-
-function answers(reinforcement: Reinforcement, finding: Finding): boolean {
-  return finding.code === reinforcement.on || finding.code.startsWith(`${reinforcement.on}_`);
-}
 
 /** The reinforcements for what was wrong: each once, in the task's order, with the findings it answers first. */
 export function chooseReinforcements(
@@ -17,7 +13,7 @@ export function chooseReinforcements(
   const chosen = new Map<string, AppliedReinforcement>();
   for (const reinforcement of plan.task.retry.reinforce) {
     const own = errors.filter(
-      (finding) => !answered.has(finding) && answers(reinforcement, finding),
+      (finding) => !answered.has(finding) && answersCode(reinforcement.on, finding.code),
     );
     if (own.length === 0) continue;
     for (const finding of own) answered.add(finding);

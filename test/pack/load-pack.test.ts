@@ -253,10 +253,19 @@ describe("faults of a pack are named with their place", () => {
       {
         code: "pack_bad_value",
         message: '"retry.reinforce.0.on" is not right: "contrakt" is no code of a finding.',
-        hint: "write a code such as check_distinct, or one of contract, check and plan",
+        hint: 'did you mean "contract"?',
         at: "tasks/name.yaml:18:21",
       },
     ]);
+  });
+
+  it("a reinforcement for a misspelt code", () => {
+    expect(
+      problems(changed("tasks/name.yaml", "on: contract", "on: contract_shema"))[0],
+    ).toMatchObject({
+      code: "pack_bad_value",
+      hint: expect.stringContaining('did you mean "contract_schema"'),
+    });
   });
 
   it("an input under the reserved name output", () => {
