@@ -24,6 +24,6 @@ export function toExitCode(code: string): number {
   if (/^(engine|model|store)_/.test(code)) return exitCodes.environment;
   if (/^(runtime_not_recorded|runtime_unexpected)$/.test(code)) return exitCodes.environment;
   if (/^(cli|prompt|runtime)_/.test(code)) return exitCodes.usage;
-  if (/^plan_(unknown_task|bad_option)$/.test(code)) return exitCodes.usage;
+  if (/^(pack_unknown_task|plan_bad_option)$/.test(code)) return exitCodes.usage;
   return exitCodes.findings;
 }

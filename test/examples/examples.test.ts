@@ -42,10 +42,7 @@ describe("the examples", () => {
       'attempt 2: {"topic":"sourdough","intent":"question"}',
       "",
       "the user message of attempt 2:",
-      "The last answer was not acceptable:",
-      '- "topic" is "Sourdough" (pattern): "topic" must be: one to three lower-case words or numbers, joined by hyphens',
-      '- "intent" is "asking" (oneOf): "intent" must be one of planning, reflection, venting, capture, decision, question',
-      'Answer with one JSON object that has a "topic" and an "intent".',
+      'The last answer was not the JSON object that was asked for. Answer with one JSON object that has a "topic" and an "intent".',
       "",
       "",
     ]);

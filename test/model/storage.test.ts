@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, type TestContext, test } from "vitest";
 import { pullModel } from "../../src/model/index.ts";
@@ -105,9 +105,13 @@ describe("a home that cannot take a model", () => {
     const home = await createFolder();
     const endpoint = { HF_ENDPOINT: hub.endpoint };
     await pullModel("made-up", { home, catalogue, environment: endpoint });
+    // Folders are made for their owner alone; here another user may read them.
+    const folders = await readdir(home, { recursive: true, withFileTypes: true });
     await chmod(home, 0o555);
+    for (const entry of folders) {
+      if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o555);
+    }
     const models = join(home, "models");
-    for (const name of ["", "partial", "records"]) await chmod(join(models, name), 0o555);
     const task = { reference: "made-up", home, endpoint: hub.endpoint, catalogue };
     const prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
     const child = startChild(task, isRoot ? { prefix } : {});
