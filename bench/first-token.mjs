@@ -11,7 +11,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openLlamaEngine } from "../dist/engine/llama/index.js";
 import { resolveModel } from "../dist/model/index.js";
-import { createPlan, findTask, nextStep } from "../dist/plan/index.js";
+import { findTask } from "../dist/pack/index.js";
+import { createPlan, nextStep } from "../dist/plan/index.js";
 import { openPack, shippedPacksPath } from "../dist/runtime/index.js";
 
 /** Notes of 20 to 40 words, as people speak them. */
@@ -29,7 +30,7 @@ const notes = [
 /** The request that a run of the task makes first, under the contract's own grammar. */
 function toRequest(pack, task, transcript) {
   const inputs = new Map([["transcript", transcript]]);
-  const plan = createPlan(pack, findTask(pack, task), inputs, { constrained: true });
+  const plan = createPlan(pack, findTask(pack, task), inputs);
   const step = nextStep(plan, []);
   if (step.kind !== "request") throw new Error(`the task ${task} asks nothing`);
   return step.request;

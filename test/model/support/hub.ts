@@ -46,6 +46,8 @@ export async function startHub(
     requests.push({ path, range, authorization });
     const count = requests.filter((earlier) => earlier.path === path).length;
     response.on("error", () => undefined);
+    // A connection kept open could reach the hub of another test on the same port.
+    response.setHeader("connection", "close");
     Promise.resolve(answer(path, count))
       .then((given) => send(given, request, response))
       .catch(() => response.destroy());
