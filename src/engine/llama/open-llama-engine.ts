@@ -31,9 +31,8 @@ export interface LlamaEngineOptions {
   /** Tokens of prompt and answer together; by default the model's own, at most 8,192. */
   readonly contextTokens?: number | undefined;
   /**
-   * Processor threads; by default one fewer than there are cores, at least 1. The engine's threads
-   * wait for each other in a busy loop: with as many as cores, any other load on the machine makes
-   * a run 10 to 20 times slower (measured on 2 cores).
+   * The most processor threads; by default one per core. Fewer are used while other programs need
+   * the cores; the number changes no result.
    */
   readonly threads?: number | undefined;
   /**
