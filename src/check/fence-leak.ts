@@ -1,13 +1,13 @@
-import type { Finding } from "../text/index.ts";
+import { type Finding, toSkeleton } from "../text/index.ts";
 
 /**
  * Whether an output holds a piece of the prompt's own fences, given as `label-nonce`: the nonce
  * is not in the fenced text, so it can only have come from the prompt.
  */
 export function findFenceLeak(text: string, fences: readonly string[]): Finding[] {
-  const lower = text.toLowerCase();
+  const skeleton = toSkeleton(text);
   return fences
-    .filter((fence) => lower.includes(fence.slice(fence.lastIndexOf("-") + 1)))
+    .filter((fence) => skeleton.includes(fence.slice(fence.lastIndexOf("-") + 1)))
     .map((fence) => ({
       code: "check_fence_leak",
       severity: "error",

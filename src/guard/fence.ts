@@ -1,4 +1,4 @@
-import { type Digest, digestParts, type Span } from "../text/index.ts";
+import { type Digest, digestParts, type Span, toSkeleton } from "../text/index.ts";
 
 /** A fence around a text from outside: its first and last line. */
 export interface Fence {
@@ -9,14 +9,6 @@ export interface Fence {
 }
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz";
-
-/** Letters of a text as a reader might run them together: compatibility forms, lower case. */
-function toSkeleton(text: string): string {
-  return text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^\p{L}]/gu, "");
-}
 
 function toNonce(digest: Digest): string {
   let nonce = "";

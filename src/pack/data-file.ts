@@ -1,4 +1,13 @@
-import { type Document, isMap, isPair, isScalar, type Node, parseDocument, visit } from "yaml";
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  type Node,
+  parseDocument,
+  visit,
+} from "yaml";
 import type { Finding, Json, Source, SourceSpan } from "../text/index.ts";
 import { deepFreeze } from "./freeze.ts";
 
@@ -17,6 +26,9 @@ export interface ReadDataFile {
 
 const reserved = new Set(["__proto__", "constructor", "prototype"]);
 
+/** The most faults of one file that are reported. */
+export const findingLimit = 50;
+
 /** How deep a file may nest. */
 const depthLimit = 64;
 
@@ -24,20 +36,40 @@ function at(source: Source, start: number, end: number): SourceSpan {
   return { path: source.path, start, end: Math.max(start, Math.min(end, source.text.length)) };
 }
 
+function findRepeatedKeys(document: Document, source: Source): Finding[] {
+  const findings: Finding[] = [];
+  visit(document, {
+    Map(_key, map) {
+      const seen = new Set<string>();
+      for (const { key } of map.items) {
+        if (!isScalar(key) || findings.length >= findingLimit) continue;
+        const name = String(key.value);
+        const [start = 0, end = 0] = key.range ?? [];
+        if (seen.has(name)) {
+          findings.push({
+            code: "pack_syntax",
+            severity: "error",
+            message: `"${source.path}" has the key "${name}" twice.`,
+            span: at(source, start, end),
+            hint: "remove one of the two",
+          });
+        }
+        seen.add(name);
+      }
+    },
+  });
+  return findings;
+}
+
 function findReservedKeys(document: Document, source: Source): Finding[] {
   const findings: Finding[] = [];
   visit(document, {
-    Pair(_key, pair, path) {
-      if (path.filter(isMap).length > depthLimit) {
-        findings.push({
-          code: "pack_too_deep",
-          severity: "error",
-          message: `"${source.path}" nests deeper than ${depthLimit} levels.`,
-          span: at(source, 0, 0),
-          hint: "flatten the file",
-        });
-        return visit.BREAK;
-      }
+    Collection(_key, _node, path) {
+      if (path.filter(isCollection).length < depthLimit) return undefined;
+      findings.push(tooDeep(source));
+      return visit.BREAK;
+    },
+    Pair(_key, pair) {
       if (!isScalar(pair.key) || !reserved.has(String(pair.key.value))) return undefined;
       const [start = 0, end = 0] = pair.key.range ?? [];
       findings.push({
@@ -72,19 +104,43 @@ function findInvalidJson(source: Source): Finding | null {
 
 /** Reads a `.json`, `.yaml` or `.yml` file: YAML 1.2 core schema, no aliases, no duplicate keys. */
 export function readDataFile(source: Source): ReadDataFile {
+  try {
+    return readNested(source);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    // The YAML parser recurses; what overflows its stack nests too deeply by far.
+    return { file: null, findings: [tooDeep(source)] };
+  }
+}
+
+function tooDeep(source: Source): Finding {
+  return {
+    code: "pack_too_deep",
+    severity: "error",
+    message: `"${source.path}" nests deeper than ${depthLimit} levels.`,
+    span: at(source, 0, 0),
+    hint: "flatten the file",
+  };
+}
+
+function readNested(source: Source): ReadDataFile {
   const invalid = source.path.endsWith(".json") ? findInvalidJson(source) : null;
   if (invalid !== null) return { file: null, findings: [invalid] };
   const document = parseDocument(source.text, {
     version: "1.2",
     schema: "core",
     strict: true,
-    uniqueKeys: true,
+    // The parser compares every key with every other; see findRepeatedKeys.
+    uniqueKeys: false,
     merge: false,
     prettyErrors: false,
     resolveKnownTags: false,
     intAsBigInt: true,
   });
-  const findings: Finding[] = [...document.errors, ...document.warnings].map((problem) => ({
+  const isOverflow = document.errors.some(({ message }) => message.includes("call stack"));
+  if (isOverflow) return { file: null, findings: [tooDeep(source)] };
+  const problems = [...document.errors, ...document.warnings].slice(0, findingLimit);
+  const findings: Finding[] = problems.map((problem) => ({
     code: "pack_syntax",
     severity: "error" as const,
     message: `"${source.path}" is not valid: ${problem.message.replace(/\.$/, "")}.`,
@@ -139,7 +195,7 @@ export function readDataFile(source: Source): ReadDataFile {
       });
     },
   });
-  findings.push(...findReservedKeys(document, source));
+  findings.push(...findRepeatedKeys(document, source), ...findReservedKeys(document, source));
   if (findings.length > 0) return { file: null, findings };
   const data = deepFreeze(document.toJS() as Json);
   return { file: { source, data, locate: (path) => locate(document, source, path) }, findings: [] };

@@ -10,7 +10,7 @@ import {
   toCanonicalText,
   toHint,
 } from "../text/index.ts";
-import { type DataFile, readDataFile } from "./data-file.ts";
+import { type DataFile, findingLimit, readDataFile } from "./data-file.ts";
 import type { PackText } from "./pack.ts";
 import { parseReference } from "./reference.ts";
 import { fragmentShape, templateShape } from "./shape.ts";
@@ -98,12 +98,12 @@ export function fitShape<Value>(
 ): Value | null {
   const result = shape.safeParse(target.data);
   if (result.success) return result.data;
-  for (const issue of result.error.issues) {
+  for (const issue of result.error.issues.slice(0, findingLimit)) {
     const path = issue.path.filter((key) => typeof key !== "symbol");
     const name = [...target.keys, ...path].join(".");
     if (issue.code === "unrecognized_keys") {
       const known = shapeKeys(shape);
-      for (const key of issue.keys) {
+      for (const key of issue.keys.slice(0, findingLimit)) {
         report(library, {
           code: "pack_unknown_key",
           message: `"${key}" is not a key that "${name || target.file.source.path}" can have.`,

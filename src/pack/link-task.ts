@@ -35,6 +35,14 @@ function linkFragmentInput(library: Library, file: DataFile, name: string, from:
       hint: "a fragment that an input chooses is fixed text",
     });
   }
+  if (choices.size === 0) {
+    report(library, {
+      code: "pack_bad_value",
+      message: `"inputs.${name}.from" is not right: "${from}" has no fragment to choose.`,
+      span: file.locate(use.keys),
+      hint: "name a file or group of fragments",
+    });
+  }
   return choices;
 }
 

@@ -22,7 +22,7 @@ export interface LoadedPack {
 
 /** Whether a file belongs to a pack: its name ends like one and nothing in its path is hidden. */
 export function isPackFile(path: string): boolean {
-  return /\.(ya?ml|json|gbnf)$/.test(path) && !/(^|\/)\./.test(path);
+  return /\.(ya?ml|json|gbnf)$/.test(path) && !/(^|\/)\.|^\/|\\/.test(path);
 }
 
 function linkLanguages(library: Library, paths: readonly string[]): Map<string, Language> {
@@ -84,8 +84,9 @@ function reportDuplicate(library: Library, path: string, what: string): void {
  * collecting findings. Files that are not the pack's are left alone.
  */
 export function tryLoadPack(files: ReadonlyMap<string, string>): LoadedPack {
-  const paths = [...files.keys()].filter(isPackFile).sort();
-  const library: Library = { files, findings: [], read: new Map() };
+  const own = [...files].filter(([path]) => isPackFile(path));
+  const paths = own.map(([path]) => path).sort();
+  const library: Library = { files: new Map(own), findings: [], read: new Map() };
   const manifest = readFile(library, "incipit.yaml", null);
   const head =
     manifest === null

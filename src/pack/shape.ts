@@ -94,6 +94,9 @@ const name = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, "a name has letters, digits, - and _");
 const text = z.string();
+
+/** Whether a text has a character that can be seen. */
+const isVisible = (content: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(content);
 const variables = z.array(name).default([]);
 
 /** Shape of a {@link RawManifest}. */
@@ -113,7 +116,7 @@ export const moduleShape: z.ZodType<RawModule> = z.strictObject({
   version: version.optional(),
   when: name.optional(),
   variables,
-  content: text.refine((content) => content.trim() !== "", "a module has text"),
+  content: text.refine(isVisible, "a module has text"),
 });
 
 /** Shape of a {@link RawSystem}. */
@@ -128,7 +131,7 @@ export const templateShape: z.ZodType<RawTemplate> = z.strictObject({
   version,
   description: text.optional(),
   variables,
-  base_template: text.refine((content) => content.trim() !== "", "a template has text"),
+  base_template: text.refine(isVisible, "a template has text"),
 });
 
 /** Shape of a {@link RawFragment}. */
@@ -136,7 +139,7 @@ export const fragmentShape: z.ZodType<RawFragment> = z.strictObject({
   version,
   description: text.optional(),
   variables,
-  content: text.refine((content) => content.trim() !== "", "a fragment has text"),
+  content: text.refine(isVisible, "a fragment has text"),
 });
 
 /** Shape of a {@link RawLanguage}. */

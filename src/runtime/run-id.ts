@@ -11,6 +11,6 @@ export function createRunId(time: number, random: () => number): string {
     id = digits[rest % 32] + id;
     rest = Math.floor(rest / 32);
   }
-  for (let place = 0; place < 10; place += 1) id += digits[Math.floor(random() * 32)];
+  for (let place = 0; place < 10; place += 1) id += digits[Math.min(31, Math.floor(random() * 32))];
   return id;
 }

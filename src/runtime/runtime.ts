@@ -1,4 +1,4 @@
-import type { Engine, EngineRequest, Outcome } from "../engine/index.ts";
+import type { Engine, EngineRequest, GenerateOutcome, Outcome } from "../engine/index.ts";
 import { findTask, type Pack } from "../pack/index.ts";
 import {
   createPlan,
@@ -119,9 +119,30 @@ function toFailure(error: unknown): IncipitError {
   });
 }
 
+/** An outcome as the interface says; an engine of somebody else may give anything. */
+function checkOutcome(outcome: GenerateOutcome): GenerateOutcome {
+  const { text, finishReason, usage } = outcome ?? {};
+  const counts = [usage?.inputTokens, usage?.cachedInputTokens, usage?.outputTokens];
+  if (
+    typeof text === "string" &&
+    (finishReason === "stop" || finishReason === "length") &&
+    counts.every((count) => Number.isSafeInteger(count))
+  ) {
+    return { ...outcome, warnings: outcome.warnings ?? [] };
+  }
+  throw new IncipitError("engine_broken_stream", "The engine's outcome is not what it must be.", {
+    hint: "it has a text, a finish reason stop or length, and whole numbers as usage",
+  });
+}
+
 /** Makes a runtime. Reads no file and opens no model by itself. */
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { pack, store = null, now = Date.now, random = Math.random } = options;
+  const { pack, store = null, now = Date.now, random = Math.random } = options ?? {};
+  if (typeof pack?.tasks !== "object" || !options.engine) {
+    throw new IncipitError("runtime_bad_option", "A runtime needs a pack and an engine.", {
+      hint: "createRuntime({ pack: await openPack(…), engine })",
+    });
+  }
   let opened: Promise<Engine> | null = null;
 
   function openEngine(): Promise<Engine> {
@@ -138,15 +159,15 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 
   /** Saves a run; a store that fails costs the record, never the answer. */
-  async function record(run: RunRecord): Promise<readonly Finding[]> {
+  async function record(id: string, toRun: () => RunRecord): Promise<readonly Finding[]> {
     if (store === null) return [];
     try {
-      await store.runs.saveRun(run);
+      await store.runs.saveRun(toRun());
       return [];
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const hint = IncipitError.isInstance(error) ? error.hint : undefined;
-      const message = `The run "${run.id}" could not be recorded: ${reason}`;
+      const message = `The run "${id}" could not be recorded: ${reason}`;
       const finding = { code: "runtime_not_recorded", severity: "error", message } as const;
       return [hint === undefined ? finding : { ...finding, hint }];
     }
@@ -160,10 +181,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   ): AsyncGenerator<RunEvent, Outcome> {
     if (request.kind === "score") return await engine.score(request, { signal });
     for await (const event of engine.generate(request, { signal })) {
-      if (event.kind === "generate-end") return event.outcome;
+      if (event.kind === "generate-end") return checkOutcome(event.outcome);
       yield { kind: "text-delta", attempt, text: event.text };
     }
-    throw new IncipitError("engine_broken_stream", "The engine's stream ended without an outcome.");
+    throw new IncipitError(
+      "engine_broken_stream",
+      "The engine's stream ended without an outcome.",
+      { hint: "the engine must end with the event generate-end" },
+    );
   }
 
   async function* stream(
@@ -173,6 +198,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   ): AsyncGenerator<RunEvent> {
     const task = findTask(pack, name);
     const inputs = checkInputs(task, given);
+    if (signal?.aborted) {
+      throw new IncipitError("engine_aborted", "The run was stopped before it began.", {
+        hint: "run it again",
+      });
+    }
     const sketch = createPlan(pack, task, inputs, planOptions);
     const startedAt = now();
     const id = createRunId(startedAt, random);
@@ -198,7 +228,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         if (step.kind === "finished") {
           const { result } = step;
           finished = true;
-          const problems = await record(toRecord(recording, now(), result));
+          const problems = await record(id, () => toRecord(recording, now(), result));
           yield {
             kind: "run-end",
             id,
@@ -215,7 +245,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     } catch (error) {
       finished = true;
       const failure = toFailure(error);
-      const problems = await record(toErrorRecord(recording, now(), failure));
+      const problems = await record(id, () => toErrorRecord(recording, now(), failure));
       if (problems.length === 0) throw failure;
       const { code, message, hint } = failure;
       const findings = [...failure.findings, ...problems];
@@ -223,8 +253,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     } finally {
       // The reader left the stream early: what was answered so far is kept.
       if (!finished) {
-        const left = new IncipitError("engine_aborted", "The run was left before its end.");
-        await record(toErrorRecord(recording, now(), left));
+        const left = new IncipitError("engine_aborted", "The run was left before its end.", {
+          hint: "read the stream to its end",
+        });
+        await record(id, () => toErrorRecord(recording, now(), left));
       }
     }
   }

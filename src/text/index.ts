@@ -11,6 +11,7 @@ export {
   type Trust,
   toMessageText,
 } from "./message.ts";
+export { toSkeleton } from "./skeleton.ts";
 export {
   type Position,
   printExcerpt,

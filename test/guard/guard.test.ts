@@ -22,6 +22,9 @@ describe("a fence", () => {
     "ａｂｃｄｅｆｇｈ",
     "\u{1d41a}\u{1d41b}\u{1d41c}\u{1d41d}\u{1d41e}\u{1d41f}\u{1d420}\u{1d421}",
     "ábcdefgh",
+    "a\u3164b\uffa0c\u1160defgh",
+    "a\u02b9b\u02bcc\u02d0d\u0640efgh",
+    "a\u200bb\u{e0061}cdefgh",
   ])("draws again when the text holds the nonce, as in %j", (text) => {
     const draws = ["abcdefgh", "abcdefgh", "qrstuvwx"];
     expect(drawNonce(text, (round) => draws[round] ?? "")).toBe("qrstuvwx");

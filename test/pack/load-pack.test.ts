@@ -183,6 +183,30 @@ describe("faults of a pack are named with their place", () => {
     );
   });
 
+  it("what nests too deeply, in maps and in lists, and what overflows a parser", () => {
+    const deep = (text: string) => problems({ "languages/en.yaml": text })[0]?.code;
+    const head = packFiles().get("languages/en.yaml") ?? "";
+    expect(deep(`${head}x: ${"[".repeat(70)}${"]".repeat(70)}\n`)).toBe("pack_too_deep");
+    expect(deep(`x: ${"{a: ".repeat(70)}1${"}".repeat(70)}\n`)).toBe("pack_too_deep");
+    expect(deep(`x: ${"[".repeat(20_000)}`)).toBe("pack_too_deep");
+    expect(deep('"'.repeat(300_000))).toMatch(/^pack_/);
+  });
+
+  it("a text of invisible characters", () => {
+    const rules = "content: Answer with a word.";
+    expect(
+      problems(changed("system/notes.yaml", rules, 'content: "\\u200b\\u00ad"'))[0]?.code,
+    ).toBe("pack_bad_value");
+  });
+
+  it("forty thousand unknown keys, quickly", () => {
+    const keys = Array.from({ length: 40_000 }, (_, index) => `k${index}: 1`).join("\n");
+    const start = performance.now();
+    const found = problems({ "tasks/name.yaml": `${packFiles().get("tasks/name.yaml")}${keys}\n` });
+    expect(found.length).toBeLessThan(60);
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
   it("two files of one task or one language, and a task that has no name", () => {
     const task = packFiles().get("tasks/name.yaml") ?? "";
     expect(problems({ "tasks/name.yml": task })[0]).toMatchObject({

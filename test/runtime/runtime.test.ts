@@ -173,6 +173,63 @@ describe("a runtime", () => {
     ]);
   });
 
+  it("refuses what an engine of somebody else must not give, and records the run", async () => {
+    const good = createScriptedEngine({ replies: () => "x" });
+    const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 };
+    const outcome = { kind: "generated", text: "{}", finishReason: "stop", usage, warnings: [] };
+    for (const wrong of [
+      undefined,
+      { ...outcome, finishReason: "zzz" },
+      { ...outcome, usage: undefined },
+      { ...outcome, usage: { ...usage, outputTokens: 1n } },
+      { ...outcome, text: 5 },
+    ]) {
+      const engine = {
+        ...good,
+        async *generate() {
+          yield { kind: "generate-end", outcome: wrong } as never;
+        },
+      };
+      const { runtime, store } = open([], { engine });
+      await expect(runtime.run("name", { note: "x" })).rejects.toMatchObject({
+        code: "engine_broken_stream",
+      });
+      expect((await store.runs.listRuns()).map(({ status }) => status)).toEqual(["failed"]);
+    }
+    const engine = {
+      ...good,
+      // biome-ignore lint/correctness/useYield: an engine that fails at once
+      async *generate() {
+        throw null;
+      },
+    };
+    const { runtime } = open([], { engine });
+    await expect(runtime.run("name", { note: "x" })).rejects.toMatchObject({
+      code: "runtime_unexpected",
+    });
+  });
+
+  it("asks nothing once it is aborted", async () => {
+    let opened = 0;
+    const signal = AbortSignal.abort();
+    const engine = async () => {
+      opened += 1;
+      return createScriptedEngine({ replies: ["x"] });
+    };
+    const { runtime } = open([], { engine });
+    await expect(runtime.run("name", { note: "x" }, { signal })).rejects.toMatchObject({
+      code: "engine_aborted",
+    });
+    expect(opened).toBe(0);
+  });
+
+  it("cannot be made without a pack and an engine", () => {
+    const bad = createRuntime as (options?: unknown) => unknown;
+    for (const options of [undefined, {}, { pack }, { engine: null, pack }]) {
+      expect(() => bad(options)).toThrow(expect.objectContaining({ code: "runtime_bad_option" }));
+    }
+  });
+
   it("keeps the engine's failure though the store fails too, and says both", async () => {
     const full = new IncipitError("store_full", "The disk is full.");
     const broken = { runs: { ...createMemoryStore().runs, saveRun: () => Promise.reject(full) } };
