@@ -14,7 +14,7 @@ export function checkDistinct(part: Json): readonly Fault[] | null {
       first.set(key, item);
       return [];
     }
-    const message = `items ${earlier + 1} and ${item + 1} say the same`;
+    const message = `Items ${earlier + 1} and ${item + 1} say the same.`;
     return [{ item, message, hint: "write each item once, and a different one instead" }];
   });
 }

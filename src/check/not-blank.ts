@@ -10,7 +10,7 @@ export function checkNotBlank(part: Json): readonly Fault[] | null {
     blank?.map((placed) => {
       const hint =
         placed.item === null ? "write the text" : "write every item out, or leave it out";
-      return { item: placed.item, message: `${nameText(placed)} is blank`, hint };
+      return { item: placed.item, message: `${nameText(placed)} is blank.`, hint };
     }) ?? null
   );
 }

@@ -16,14 +16,14 @@ export function parseCheck(raw: Json): ParsedCheck {
   const members = toMembers(raw);
   const [member] = members;
   if (member === undefined || members.length !== 1) {
-    const message = `${JSON.stringify(raw) ?? "undefined"} is not one check`;
+    const message = `Found ${JSON.stringify(raw) ?? "undefined"} where one check was expected.`;
     return refuse(message, `write one of ${checkNames.join(", ")}, or { name: property }`);
   }
   const [name, place] = member;
-  if (!isCheckName(name)) return refuse(`unknown check "${name}"`, toHint(name, checkNames));
+  if (!isCheckName(name)) return refuse(`There is no check "${name}".`, toHint(name, checkNames));
   const at = toPlace(place);
   if (at !== null) return { check: { kind: name, at }, findings: [] };
-  const message = `the place of "${name}" is ${JSON.stringify(place)}`;
+  const message = `The place of "${name}" is ${JSON.stringify(place)}.`;
   return refuse(message, "give the name of a property or a JSON Pointer such as /topic");
 }
 

@@ -29,7 +29,7 @@ export function runChecks(checks: readonly Check[], { value }: Judged): readonly
     const faults = part === undefined ? null : rule(part);
     if (faults === null) {
       const found = part === undefined ? "nothing" : nameKind(part);
-      const message = `"${kind}" cannot judge ${found} at "${at}"`;
+      const message = `"${kind}" cannot judge ${found} at "${at}".`;
       const hint = "point the check at a text or a list of texts";
       return [{ code: "check_not_applicable", severity: "error", message, path: at, hint }];
     }

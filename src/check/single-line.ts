@@ -10,7 +10,7 @@ export function checkSingleLine(part: Json): readonly Fault[] | null {
   const broken = toTexts(part)?.filter(({ text }) => lineBreak.test(text));
   return (
     broken?.map((placed) => {
-      const message = `${nameText(placed)} has a line break`;
+      const message = `${nameText(placed)} has a line break.`;
       const hint =
         placed.item === null ? "write the text on one line" : "write each item on one line";
       return { item: placed.item, message, hint };

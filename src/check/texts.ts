@@ -19,7 +19,7 @@ export function toTexts(part: Json): readonly PlacedText[] | null {
   return texts;
 }
 
-/** What a model knows a text by: "item 3", or "the text". */
+/** What a model knows a text by, at the head of a sentence: "Item 3", or "The text". */
 export function nameText({ item }: PlacedText): string {
-  return item === null ? "the text" : `item ${item + 1}`;
+  return item === null ? "The text" : `Item ${item + 1}`;
 }

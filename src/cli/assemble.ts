@@ -5,6 +5,7 @@ import type { Store } from "../store/index.ts";
 import { IncipitError } from "../text/index.ts";
 import type { OptionDefinition, OptionValues } from "./command.ts";
 import { toHome, toStorePath } from "./home.ts";
+import { addHint } from "./open-runs.ts";
 import { readText, readWholeNumber } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -60,10 +61,7 @@ async function openRunStore(path: string): Promise<Store> {
   try {
     return await openSqliteStore(path);
   } catch (error) {
-    if (!IncipitError.isInstance(error)) throw error;
-    const ways = "name another folder with INCIPIT_HOME, or run with --no-store";
-    const hint = error.hint === undefined ? ways : `${error.hint}; or ${ways}`;
-    throw new IncipitError(error.code, error.message, { hint, cause: error });
+    throw addHint(error, "name another folder with INCIPIT_HOME, or run with --no-store");
   }
 }
 
@@ -85,7 +83,9 @@ export async function assemble(options: AssembleOptions): Promise<Assembly> {
         import("../grammar/index.ts"),
       ]);
       if (terminal.signal.aborted) {
-        throw new IncipitError("engine_aborted", "Stopped before the model was loaded.");
+        throw new IncipitError("engine_aborted", "Stopped before the model was loaded.", {
+          hint: "Run it again to have it end.",
+        });
       }
       return openLlamaEngine({
         modelPath: model.path,

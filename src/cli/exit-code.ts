@@ -22,7 +22,8 @@ export function toExitCode(code: string): number {
   if (code.endsWith("_aborted")) return exitCodes.stopped;
   if (usageCodes.has(code)) return exitCodes.usage;
   if (/^(engine|model|store)_/.test(code)) return exitCodes.environment;
-  if (/^(runtime_not_recorded|runtime_unexpected)$/.test(code)) return exitCodes.environment;
+  if (/^(cli_output_failed|runtime_not_recorded|runtime_unexpected)$/.test(code))
+    return exitCodes.environment;
   if (/^(cli|prompt|runtime)_/.test(code)) return exitCodes.usage;
   if (/^(pack_unknown_task|plan_bad_option)$/.test(code)) return exitCodes.usage;
   return exitCodes.findings;

@@ -32,6 +32,12 @@ async function readValue(value: string, terminal: Terminal): Promise<string> {
   return path === "-" ? readPiped(terminal) : readTextFile(path, terminal);
 }
 
+/** How often the flags ask for the piped text, which can be read only once. */
+function countPiped({ files, inputs }: InputFlags): number {
+  const named = inputs.filter((flag) => flag.slice(flag.indexOf("=") + 1) === "@-");
+  return files.filter((file) => file === "-").length + named.length;
+}
+
 async function readPiped(terminal: Terminal): Promise<string> {
   const text = await readPipedText(terminal);
   if (text !== null) return text;
@@ -80,6 +86,13 @@ function givenTwice(name: string): IncipitError {
   });
 }
 
+function pipedTwice(): IncipitError {
+  const message = "The piped text is asked for more than once, and can be read once.";
+  return new IncipitError("cli_repeated_input", message, {
+    hint: "give the others as files, as in `--input name=@file`",
+  });
+}
+
 /**
  * Gathers the inputs of a task from its flags and the piped text, for one run per `--file`. What is
  * piped is read only when it is asked for with `-`, or when nothing else gives the main input.
@@ -89,6 +102,8 @@ export async function gatherInputs(
   flags: InputFlags,
   terminal: Terminal,
 ): Promise<readonly GatheredInputs[]> {
+  const piped = countPiped(flags);
+  if (piped > 1) throw pipedTwice();
   const given = await readInputFlags(task, flags.inputs, terminal);
   const main = findMainInput(task);
   if (flags.files.length > 0) {
@@ -98,7 +113,6 @@ export async function gatherInputs(
       throw new IncipitError("cli_no_main_input", message, { hint: `give ${names}` });
     }
     if (given.has(main.name)) throw givenTwice(main.name);
-    if (flags.files.filter((file) => file === "-").length > 1) throw givenTwice("-");
     const runs: GatheredInputs[] = [];
     for (const file of flags.files) {
       const text = file === "-" ? await readPiped(terminal) : await readTextFile(file, terminal);
@@ -107,7 +121,7 @@ export async function gatherInputs(
     return runs;
   }
   if (main !== undefined && !given.has(main.name)) {
-    const text = await readPipedText(terminal);
+    const text = piped > 0 ? null : await readPipedText(terminal);
     if (text === null) {
       const message = `The input "${main.name}" of "${task.ref}" is missing.`;
       const hint = `give it with --file note.txt, with --input ${main.name}=…, or pipe it`;

@@ -22,13 +22,20 @@ export async function withRuns<Value>(
     store = await openSqliteStore(path, options);
   } catch (error) {
     if (IncipitError.isInstance(error) && error.code === "store_missing") return none();
-    throw error;
+    throw addHint(error, "name another folder with INCIPIT_HOME");
   }
   try {
     return await use(store);
   } finally {
     await store.close();
   }
+}
+
+/** A failure of opening the store with another way out of it. */
+export function addHint(error: unknown, ways: string): unknown {
+  if (!IncipitError.isInstance(error)) return error;
+  const hint = error.hint === undefined ? ways : `${error.hint}; or ${ways}`;
+  return new IncipitError(error.code, error.message, { hint, cause: error });
 }
 
 /** The error of an id that no run has. */

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type Finding, IncipitError, printExcerpt, toCanonicalText } from "../text/index.ts";
 import { exitCodes, toExitCode } from "./exit-code.ts";
 import { type Terminal, toStopCode } from "./terminal.ts";
-import { toLine, toVisibleText } from "./visible-text.ts";
+import { toLine, toMessage, toShortText, toVisibleText } from "./visible-text.ts";
 
 /** The most findings of one error that are shown to people. */
 const findingLimit = 20;
@@ -30,9 +30,9 @@ function printPlace(finding: Finding, terminal: Terminal): string {
   try {
     const bytes = readFileSync(resolve(terminal.workingFolder, span.path));
     const text = toCanonicalText(new TextDecoder().decode(bytes));
-    return `${toVisibleText(printExcerpt({ path: span.path, text }, span))}\n`;
+    return `${toVisibleText(printExcerpt({ path: toMessage(span.path), text }, span))}\n`;
   } catch {
-    return `${span.path}\n`;
+    return `${toMessage(span.path)}\n`;
   }
 }
 
@@ -40,21 +40,22 @@ function printPlace(finding: Finding, terminal: Terminal): string {
 export function printFinding(finding: Finding, terminal: Terminal): string {
   const { colors } = terminal.stderr;
   const paint = finding.severity === "error" ? colors.red : colors.yellow;
-  const at = finding.span === undefined && finding.path ? ` (at ${finding.path})` : "";
-  const hint = finding.hint === undefined ? "" : `  hint: ${toVisibleText(finding.hint)}\n`;
+  const at = finding.span === undefined && finding.path ? ` (at ${toMessage(finding.path)})` : "";
+  const hint = finding.hint === undefined ? "" : `  hint: ${toMessage(finding.hint)}\n`;
   const head = `${paint(finding.severity)} ${finding.code}: `;
-  return `${printPlace(finding, terminal)}${head}${toVisibleText(finding.message)}${at}\n${hint}`;
+  return `${printPlace(finding, terminal)}${head}${toMessage(finding.message)}${at}\n${hint}`;
 }
 
 function printForPeople(error: IncipitError, terminal: Terminal): string {
   const { colors } = terminal.stderr;
   if (toExitCode(error.code) === exitCodes.stopped) {
-    return error.hint === undefined ? "stopped\n" : `stopped; ${toVisibleText(error.hint)}\n`;
+    // Of a pull it is news that it can go on; that a run can be run again is none.
+    const tells = error.hint !== undefined && error.code.startsWith("model_");
+    return tells ? `stopped; ${toMessage(error.hint ?? "")}\n` : "stopped\n";
   }
-  const message = toVisibleText(error.message);
+  const message = toMessage(error.message);
   const lines = [`${colors.red(colors.bold("error:"))} ${message}\n`];
-  if (error.hint !== undefined)
-    lines.push(`${colors.cyan("hint:")} ${toVisibleText(error.hint)}\n`);
+  if (error.hint !== undefined) lines.push(`${colors.cyan("hint:")} ${toMessage(error.hint)}\n`);
   const others = error.findings.filter(
     (finding) => finding.message !== error.message || finding.span !== undefined,
   );
@@ -63,6 +64,16 @@ function printForPeople(error: IncipitError, terminal: Terminal): string {
   }
   if (others.length > findingLimit) lines.push(`\n… and ${others.length - findingLimit} more\n`);
   return lines.join("");
+}
+
+/** An error as data, its texts cut where they are long. */
+function toJsonForm({ code, message, hint, findings }: IncipitError): object {
+  const cut = findings.map((finding) => {
+    const shown = finding.hint === undefined ? {} : { hint: toShortText(finding.hint) };
+    return { ...finding, message: toShortText(finding.message), ...shown };
+  });
+  const shownHint = hint === undefined ? null : toShortText(hint);
+  return { code, message: toShortText(message), hint: shownHint, findings: cut };
 }
 
 export interface PrintErrorOptions {
@@ -82,10 +93,9 @@ export function printError(
   { json, details = {} }: PrintErrorOptions,
 ): number {
   const error = toError(thrown, terminal);
-  const { code, message, hint = null, findings } = error;
   terminal.stderr.write(
     json
-      ? `${JSON.stringify({ error: { code, message, hint, findings }, ...details })}\n`
+      ? `${JSON.stringify({ error: toJsonForm(error), ...details })}\n`
       : printForPeople(error, terminal),
   );
   if (terminal.environment.INCIPIT_DEBUG === "1") {
@@ -93,5 +103,5 @@ export function printError(
       terminal.stderr.write(`${at.stack ?? at.message}\n`);
     }
   }
-  return terminal.signal.aborted ? toStopCode(terminal.signal.reason) : toExitCode(code);
+  return terminal.signal.aborted ? toStopCode(terminal.signal.reason) : toExitCode(error.code);
 }

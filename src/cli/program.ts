@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
+import { IncipitError } from "../text/index.ts";
 import { demoCommand } from "./command/demo.ts";
 import { modelListCommand } from "./command/model-list.ts";
 import { modelPullCommand } from "./command/model-pull.ts";
@@ -39,7 +40,24 @@ function collect(value: string, previous: readonly string[] = []): readonly stri
 
 function toOption({ flags, description, repeatable }: OptionDefinition): Option {
   const option = new Option(flags, description);
-  return repeatable === true ? option.argParser(collect) : option;
+  if (repeatable === true) return option.argParser(collect);
+  return option.required ? option.argParser(takeOnce(flags)) : option;
+}
+
+/** Takes the value of a flag that may stand once. */
+function takeOnce(flags: string): (value: string, previous: string | undefined) => string {
+  const [flag, placeholder] = flags.split(" ");
+  return (value, previous) => {
+    if (previous !== undefined) {
+      throw new IncipitError("cli_repeated_option", `"${flag}" is given more than once.`, {
+        hint: `give it once, as in \`${flags}\``,
+      });
+    }
+    if (value !== "") return value;
+    throw new IncipitError("cli_bad_value", `"${flag}" is "", expected ${placeholder}.`, {
+      hint: "leave it out, or give it a value",
+    });
+  };
 }
 
 function printExamples(examples: CommandDefinition["examples"]): string {
@@ -130,6 +148,14 @@ function createProgram(terminal: Terminal, finish: Finish): Command {
   return program;
 }
 
+function toOutputError(cause: NodeJS.ErrnoException): IncipitError {
+  const reason = cause.code ?? cause.message;
+  return new IncipitError("cli_output_failed", `The output cannot be written (${reason}).`, {
+    hint: "check the disk or the program that it goes to",
+    cause,
+  });
+}
+
 /** How long a command may take to end after Ctrl-C, in milliseconds. */
 const graceMilliseconds = 2000;
 
@@ -150,6 +176,11 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     setTimeout(() => terminal.exit(tell(signal.reason)), graceMilliseconds).unref();
   };
   signal.addEventListener("abort", onStop, { once: true });
+  terminal.stdout.stream.on("error", (error: NodeJS.ErrnoException) => {
+    // A reader that has gone away has had what it wanted.
+    if (error.code === "EPIPE") return terminal.exit(exitCodes.ok);
+    terminal.exit(printError(toOutputError(error), terminal, { json }));
+  });
   try {
     const program = createProgram(terminal, (code) => {
       exitCode = code;

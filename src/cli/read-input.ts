@@ -1,5 +1,6 @@
-import { createReadStream } from "node:fs";
+import { constants, createReadStream, openSync, type Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
+import { Socket } from "node:net";
 import { basename, dirname, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { IncipitError, toHint } from "../text/index.ts";
@@ -17,12 +18,23 @@ function tooLarge(name: string, size: number | null): IncipitError {
   );
 }
 
+/**
+ * Opens a file to be read. A pipe is opened without waiting for its writer: a thread that waits
+ * there, or for what the writer writes, could not be stopped.
+ */
+function openFile(place: string, entry: Stats): Readable {
+  if (!entry.isFIFO()) return createReadStream(place);
+  const fd = openSync(place, constants.O_RDONLY | constants.O_NONBLOCK);
+  return new Socket({ fd, readable: true, writable: false });
+}
+
 async function readStream(stream: Readable, name: string, signal: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   const stop = (): void => {
     stream.destroy(new IncipitError("cli_aborted", "The command was stopped."));
   };
+  if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
   try {
     for await (const chunk of stream) {
@@ -88,7 +100,7 @@ export async function readTextFile(path: string, terminal: Terminal): Promise<st
       });
     }
     if (entry.size > byteLimit) throw tooLarge(name, entry.size);
-    bytes = await readStream(createReadStream(place), name, terminal.signal);
+    bytes = await readStream(openFile(place, entry), name, terminal.signal);
   } catch (cause) {
     if (IncipitError.isInstance(cause)) throw cause;
     throw await toFileError(cause, path, place);

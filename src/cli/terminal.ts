@@ -25,7 +25,7 @@ export interface Terminal {
   readonly workingFolder: string;
   /** Aborted by the first Ctrl-C; its reason is the name of the system's signal. */
   readonly signal: AbortSignal;
-  /** Ends the process at once. */
+  /** Ends the process at once, whatever it waits for. */
   readonly exit: (exitCode: number) => void;
 }
 
@@ -64,11 +64,30 @@ function listenForStop(): AbortSignal {
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     process.on(name, () => {
-      if (controller.signal.aborted) process.exit(toStopCode(name));
+      if (controller.signal.aborted) endProcess(toStopCode(name));
       controller.abort(name);
     });
   }
   return controller.signal;
+}
+
+/**
+ * Ends the process with that exit code. Where a thread is reading a file, which may never end,
+ * leaving in order would wait for it: there the stopped process dies of the signal itself, which
+ * shells report as the same exit code.
+ */
+function endProcess(exitCode: number): void {
+  const name = exitCode === 130 ? "SIGINT" : exitCode === 143 ? "SIGTERM" : null;
+  if (name !== null) {
+    // From here on the system's own answer to both signals holds.
+    for (const each of ["SIGINT", "SIGTERM"]) process.removeAllListeners(each);
+    const isReading = process.getActiveResourcesInfo().some((kind) => kind.startsWith("FSReq"));
+    if (isReading && process.platform !== "win32") {
+      process.kill(process.pid, name);
+      process.kill(process.pid, "SIGKILL");
+    }
+  }
+  process.exit(exitCode);
 }
 
 /** The exit code of a process that was stopped: 128 and the number of the signal. */
@@ -76,11 +95,8 @@ export function toStopCode(reason: unknown): number {
   return reason === "SIGTERM" ? 143 : 130;
 }
 
-/** The terminal of this process. A reader of stdout that has gone away ends it quietly. */
+/** The terminal of this process. */
 export function openTerminal(): Terminal {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === "EPIPE" ? 0 : 3);
-  });
   process.stderr.on("error", () => undefined);
   return {
     stdout: toOutput(process.stdout),
@@ -89,6 +105,6 @@ export function openTerminal(): Terminal {
     environment: process.env,
     workingFolder: process.cwd(),
     signal: listenForStop(),
-    exit: (exitCode) => process.exit(exitCode),
+    exit: endProcess,
   };
 }

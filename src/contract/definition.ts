@@ -1,8 +1,9 @@
-import type { Json } from "../text/index.ts";
+import { type Json, toHint } from "../text/index.ts";
 import type { Contract } from "./contract.ts";
+import { quoteAny } from "./json/quote.ts";
 import { tryJsonContract } from "./json-contract.ts";
 import { tryTextContract } from "./text-contract.ts";
-import { requireContract, type TriedContract } from "./tried-contract.ts";
+import { refuseDefinition, requireContract, type TriedContract } from "./tried-contract.ts";
 
 /** A contract as a task file writes it. */
 export type ContractDefinition =
@@ -13,11 +14,26 @@ export type ContractDefinition =
       readonly maxLength?: number | undefined;
     };
 
+const kinds = ["json", "text"];
+
 /** Makes the contract of a definition, or collects why not. */
 export function tryContract(definition: ContractDefinition): TriedContract {
-  return definition.kind === "json"
-    ? tryJsonContract(definition.schema)
-    : tryTextContract(definition);
+  if (typeof definition !== "object" || definition === null) {
+    const message = `The definition is ${quoteAny(definition)} where an object was expected.`;
+    return refuseDefinition("", message, 'give an object with the "kind" json or text');
+  }
+  switch (definition.kind) {
+    case "json":
+      return tryJsonContract(definition.schema);
+    case "text":
+      return tryTextContract(definition);
+    default: {
+      const { kind } = definition as { readonly kind?: unknown };
+      const message = `The value of "kind" is ${quoteAny(kind)}.`;
+      const hint = toHint(typeof kind === "string" ? kind : "", kinds);
+      return refuseDefinition("/kind", message, hint);
+    }
+  }
 }
 
 /** Makes the contract of a definition; throws `contract_invalid` with the findings. */

@@ -1,14 +1,15 @@
 import { printGrammar } from "../grammar/index.ts";
 import { digestParts, type Json, printCanonicalJson } from "../text/index.ts";
 import type { CheckedOutput, Contract } from "./contract.ts";
-import { repairArray } from "./json/repair-array.ts";
+import { refuseNonText } from "./refuse-non-text.ts";
 import { describeShape } from "./schema/describe-shape.ts";
 import { orderMembers } from "./schema/order-members.ts";
 import { readSchema } from "./schema/read-schema.ts";
-import { createSchemaCheck } from "./schema/schema-check.ts";
+import { repairArray } from "./schema/repair-array.ts";
+import { createSchemaCheck, type SchemaCheck } from "./schema/schema-check.ts";
 import { toShapeGrammar } from "./schema/shape-grammar.ts";
 import { toShapeType } from "./schema/shape-type.ts";
-import { requireContract, type TriedContract } from "./tried-contract.ts";
+import { refuseDefinition, requireContract, type TriedContract } from "./tried-contract.ts";
 
 /** Makes a contract from a JSON Schema; throws `contract_invalid` with the findings. */
 export function jsonContract(schema: Json): Contract {
@@ -19,21 +20,21 @@ export function jsonContract(schema: Json): Contract {
 export function tryJsonContract(schema: Json): TriedContract {
   const own = copyJson(schema);
   if (own === undefined) {
-    const message = "the schema is not JSON: it is undefined or contains itself";
-    const hint = "give a JSON value";
-    return {
-      contract: null,
-      findings: [{ code: "contract_schema_value", severity: "error", message, path: "", hint }],
-    };
+    const message = "The schema is no JSON value.";
+    const hint = "give JSON that does not contain itself and does not nest without end";
+    return refuseDefinition("", message, hint);
   }
   const { shape, findings, notCarried } = readSchema(own);
   if (shape === null) return { contract: null, findings };
   const checkSchema = createSchemaCheck(own);
   const check = (text: string): CheckedOutput => {
+    const refusal = refuseNonText(text);
+    if (refusal !== null) return refusal;
     const checked = checkSchema(text);
     if (checked.kind === "refused") return checked;
     return { ...checked, value: orderMembers(shape, checked.value) };
   };
+  let checkItem: SchemaCheck | null = null;
   let grammar: string | null = null;
   const contract: Contract = {
     kind: "json",
@@ -44,7 +45,12 @@ export function tryJsonContract(schema: Json): TriedContract {
     },
     toJsonSchema: () => own,
     check,
-    repair: (text) => repairArray(text, check),
+    repair(text) {
+      if (check(text).kind === "accepted") return text;
+      if (shape.kind !== "array" || typeof text !== "string") return null;
+      checkItem ??= createSchemaCheck((own as { readonly items: Json }).items);
+      return repairArray(text, shape, { check, checkItem });
+    },
     describe: () => describeShape(shape),
     toType: () => toShapeType(shape),
     notCarried,

@@ -1,7 +1,9 @@
-import { digestParts, type Finding, type Json } from "../text/index.ts";
+import { digestParts, type Finding } from "../text/index.ts";
 import type { CheckedOutput, Contract } from "./contract.ts";
-import { printBounds } from "./schema/explain-error.ts";
-import { requireContract, type TriedContract } from "./tried-contract.ts";
+import { quoteAny } from "./json/quote.ts";
+import { refuseNonText } from "./refuse-non-text.ts";
+import { plural, printBounds } from "./schema/explain-error.ts";
+import { refuseDefinition, requireContract, type TriedContract } from "./tried-contract.ts";
 
 /** Bounds of a text, in code points. */
 export interface TextContractOptions {
@@ -17,6 +19,10 @@ export function textContract(options: TextContractOptions = {}): Contract {
 
 /** Makes the contract of a plain text, or collects why not. */
 export function tryTextContract(options: TextContractOptions = {}): TriedContract {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    const message = `The bounds of the text are ${quoteAny(options)} where an object was expected.`;
+    return refuseDefinition("", message, 'give an object with "minLength", "maxLength" or neither');
+  }
   const { minLength = null, maxLength = null } = options;
   const findings = [
     ...checkCount("minLength", minLength),
@@ -24,7 +30,7 @@ export function tryTextContract(options: TextContractOptions = {}): TriedContrac
     ...(minLength !== null && maxLength !== null && minLength > maxLength
       ? [
           report("contract_unsatisfiable", "/minLength", {
-            message: `"minLength" is ${minLength} and "maxLength" is ${maxLength}`,
+            message: `"minLength" is ${minLength} and "maxLength" is ${maxLength}.`,
             hint: "loosen one of the two",
           }),
         ]
@@ -70,10 +76,15 @@ function checkText(
   minLength: number | null,
   maxLength: number | null,
 ): CheckedOutput {
+  const refusal = refuseNonText(text);
+  if (refusal !== null) return refusal;
   const lone = /\p{Surrogate}/u.exec(text);
   if (lone !== null) {
     const hint = "write well-formed text";
-    const finding = report("contract_lone_surrogate", "", { message: "a lone surrogate", hint });
+    const finding = report("contract_lone_surrogate", "", {
+      message: "A lone surrogate stands in the text.",
+      hint,
+    });
     const span = { path: "output", start: lone.index, end: lone.index + 1 };
     return { kind: "refused", findings: [{ ...finding, span }] };
   }
@@ -81,12 +92,12 @@ function checkText(
   const isShort = minLength !== null && length < minLength;
   if (isShort || (maxLength !== null && length > maxLength)) {
     const wanted = printBounds(minLength, maxLength, "character");
-    const message = `the text has ${length} characters`;
+    const message = `The text has ${plural(length, "character")}.`;
     const hint = `write ${wanted}`;
     return { kind: "refused", findings: [report("contract_text_length", "", { message, hint })] };
   }
   if (minLength !== 0 && isBlank(text)) {
-    const words = { message: "the text is blank", hint: "write the text" };
+    const words = { message: "The text is blank.", hint: "write the text" };
     return { kind: "refused", findings: [report("contract_text_blank", "", words)] };
   }
   return { kind: "accepted", value: text, warnings: [] };
@@ -106,11 +117,11 @@ function countCodePoints(text: string): number {
   return count;
 }
 
-function checkCount(keyword: string, value: Json): readonly Finding[] {
+function checkCount(keyword: string, value: unknown): readonly Finding[] {
   if (value === null || (typeof value === "number" && Number.isSafeInteger(value) && value >= 0)) {
     return [];
   }
-  const message = `the value of "${keyword}" is ${JSON.stringify(value)}`;
+  const message = `The value of "${keyword}" is ${quoteAny(value)}.`;
   const hint = "give a whole number, 0 or more";
   return [report("contract_schema_value", `/${keyword}`, { message, hint })];
 }

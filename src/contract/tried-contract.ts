@@ -7,6 +7,12 @@ export interface TriedContract {
   readonly findings: readonly Finding[];
 }
 
+/** No contract, because a part of the definition has a wrong value. */
+export function refuseDefinition(path: string, message: string, hint: string): TriedContract {
+  const code = "contract_schema_value";
+  return { contract: null, findings: [{ code, severity: "error", message, path, hint }] };
+}
+
 /** The contract, or the failure `contract_invalid` with the findings. */
 export function requireContract({ contract, findings }: TriedContract): Contract {
   if (contract !== null) return contract;
@@ -14,7 +20,7 @@ export function requireContract({ contract, findings }: TriedContract): Contract
   const place = first?.path === undefined || first.path === "" ? "" : ` at ${first.path}`;
   throw new IncipitError(
     "contract_invalid",
-    `The definition makes no contract${place}: ${first?.message ?? "it is not understood"}.`,
+    `The definition makes no contract${place}: ${first?.message ?? "It is not understood."}`,
     { hint: first?.hint, findings },
   );
 }

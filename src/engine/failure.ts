@@ -3,6 +3,7 @@ import { IncipitError } from "../text/index.ts";
 /** The failure of a call whose signal was aborted. */
 export function toAborted(signal: AbortSignal | undefined): IncipitError {
   return new IncipitError("engine_aborted", "The engine call was aborted before it ended.", {
+    hint: "Run it again to have it end.",
     cause: signal?.reason,
   });
 }

@@ -30,7 +30,10 @@ export interface ScoreOutcome {
   readonly kind: "scored";
   /** One per item, in order. */
   readonly scores: readonly Score[];
-  /** The largest error of a score per token, in nats, that the engine vouches for; 0 is exact. */
+  /**
+   * The largest error of a score, divided by its tokens, in nats, that the engine vouches for; 0 is
+   * exact. A single token may be off by more.
+   */
   readonly tolerance: number;
   readonly usage: Usage;
 }

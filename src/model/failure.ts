@@ -20,7 +20,9 @@ export function toStorageFailure(cause: unknown, path: string): IncipitError {
       cause,
     });
   }
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const said = cause instanceof Error ? cause.message : String(cause);
+  const isFile = errno === "ENOTDIR" || errno === "EEXIST";
+  const reason = isFile ? "it is no folder, or lies in one that is none" : said;
   return new IncipitError("model_storage_failed", `"${path}" cannot be used: ${reason}.`, {
     hint: "INCIPIT_HOME must name a folder, or a place where one can be made",
     cause,

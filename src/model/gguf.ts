@@ -174,10 +174,13 @@ function notGguf(path: string, reason: string): IncipitError {
 }
 
 function truncated(path: string, size: number, end: number | null): IncipitError {
-  const goal = end === null ? "its header is cut off" : `its header speaks of ${printBytes(end)}`;
+  // Rounded, a file that lacks a few bytes looks whole.
+  const isClose = end !== null && printBytes(size) === printBytes(end);
+  const print = (bytes: number): string => (isClose ? `${bytes} bytes` : printBytes(bytes));
+  const goal = end === null ? "its header is cut off" : `its header speaks of ${print(end)}`;
   return new IncipitError(
     "model_truncated",
-    `"${path}" is not complete: it has ${printBytes(size)}, and ${goal}.`,
+    `"${path}" is not complete: it has ${print(size)}, and ${goal}.`,
     { hint: "download the file again" },
   );
 }

@@ -1,4 +1,5 @@
-import { access, constants } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { access, constants, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { IncipitError } from "../text/index.ts";
@@ -20,6 +21,16 @@ export function toLocalPath(typed: string): string {
   return /^~[/\\]/.test(typed) ? resolve(homedir(), typed.slice(2)) : resolve(typed);
 }
 
+/** The failure of a path where nothing is, or a folder, a device or a pipe. */
+function toMissing(path: string, found: Stats | null): IncipitError {
+  const kind = found?.isDirectory() === true ? "a folder" : "not a regular file";
+  const message =
+    found === null ? `There is no file "${path}".` : `"${path}" is ${kind}, expected a model file.`;
+  return new IncipitError("model_file_missing", message, {
+    hint: "give the path of a model in GGUF format",
+  });
+}
+
 /**
  * Checks that a path is a whole, readable GGUF model and computes its digest. Throws
  * `model_file_missing`, `model_unreadable`, `model_not_gguf` or `model_truncated`.
@@ -31,9 +42,7 @@ export async function readLocalFile(
   try {
     const found = await measureFile(path);
     if (found === null) {
-      throw new IncipitError("model_file_missing", `There is no file "${path}".`, {
-        hint: "give the path of a model in GGUF format",
-      });
+      throw toMissing(path, await stat(path).catch(() => null));
     }
     await access(path, constants.R_OK);
     await checkGguf(path);

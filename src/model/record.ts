@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { z } from "zod";
 import { type DigestFileOptions, digestFile } from "./digest-file.ts";
-import { toErrno } from "./failure.ts";
+import { toErrno, toStorageFailure } from "./failure.ts";
 import { type ModelLayout, makeFolder, toAbsolutePath, writeAtomically } from "./layout.ts";
 
 const recordShape = z.object({
@@ -58,11 +58,17 @@ export async function readRecord(layout: ModelLayout, key: string): Promise<Mode
   }
 }
 
-/** Reads all records, in the order of their keys. */
+/**
+ * Reads all records, in the order of their keys; none where the folder is missing. Throws
+ * `model_storage_failed` where a file is in the place of one of the folders.
+ */
 export async function readRecords(
   layout: ModelLayout,
 ): Promise<readonly { readonly key: string; readonly record: ModelRecord }[]> {
-  const names = await readdir(layout.records).catch(() => []);
+  const names = await readdir(layout.records).catch((cause: unknown) => {
+    if (toErrno(cause) === "ENOTDIR") throw toStorageFailure(cause, layout.root);
+    return [];
+  });
   const keys = names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5));
   const found: { key: string; record: ModelRecord }[] = [];
   for (const key of keys.sort()) {

@@ -1,4 +1,4 @@
-import { IncipitError } from "../text/index.ts";
+import { IncipitError, toHint } from "../text/index.ts";
 import { isTimestamp, runStatuses, timestampForm } from "./run-record.ts";
 import type { PruneOptions, RunFilter, RunPosition } from "./store.ts";
 
@@ -13,7 +13,7 @@ export function checkRunFilter(filter: RunFilter): RunFilter & { readonly limit:
   const { task, status, since, before, limit = usualLimit } = filter;
   if (task !== undefined && typeof task !== "string") refuse("task", task, "a task's id");
   if (status !== undefined && !runStatuses.includes(status)) {
-    refuse("status", status, runStatuses.join(", "));
+    refuse("status", status, runStatuses.join(", "), toHint(String(status), runStatuses));
   }
   if (since !== undefined && !isTimestamp(since)) refuse("since", since, timestampForm);
   if (before !== undefined && !isPosition(before)) {
@@ -46,6 +46,7 @@ export function checkRunPrefix(prefix: string): void {
   throw new IncipitError(
     "store_prefix_too_short",
     `"${prefix}" is too short for a run's id, expected at least ${shortestPrefix} characters of it.`,
+    { hint: "write more of it; a list of the runs shows their ids" },
   );
 }
 
@@ -64,14 +65,18 @@ export function toAmbiguousRunError(prefix: string, ids: readonly string[]): Inc
 
 /** The error of a call after `close`. */
 export function toClosedError(): IncipitError {
-  return new IncipitError("store_closed", "The store is closed, expected an open one.");
+  return new IncipitError("store_closed", "The store is closed, expected an open one.", {
+    hint: "close a store after its last call, or open it again",
+  });
 }
 
 function isPosition({ startedAt, id }: RunPosition): boolean {
   return isTimestamp(startedAt) && (id === undefined || typeof id === "string");
 }
 
-function refuse(field: string, value: unknown, expected: string): never {
+function refuse(field: string, value: unknown, expected: string, hint?: string): never {
   const shown = (JSON.stringify(value) ?? String(value)).slice(0, 200);
-  throw new IncipitError("store_invalid_filter", `"${field}" is ${shown}, expected ${expected}.`);
+  throw new IncipitError("store_invalid_filter", `"${field}" is ${shown}, expected ${expected}.`, {
+    hint: hint ?? `leave "${field}" out, or give it as expected`,
+  });
 }

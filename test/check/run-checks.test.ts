@@ -25,31 +25,31 @@ describe("a check in a task file", () => {
   });
 
   it.each<[Json, string, string]>([
-    ["notblank", 'unknown check "notblank"', 'did you mean "notBlank"?'],
-    [{ hasLetters: "topic" }, 'unknown check "hasLetters"', 'did you mean "hasLetter"?'],
+    ["notblank", 'There is no check "notblank".', 'did you mean "notBlank"?'],
+    [{ hasLetters: "topic" }, 'There is no check "hasLetters".', 'did you mean "hasLetter"?'],
     [
       { fluent: true },
-      'unknown check "fluent"',
+      'There is no check "fluent".',
       "known: hasLetter, notBlank, singleLine, distinct",
     ],
     [
       { toString: true },
-      'unknown check "toString"',
+      'There is no check "toString".',
       "known: hasLetter, notBlank, singleLine, distinct",
     ],
     [
       { notBlank: true, distinct: true },
-      '{"notBlank":true,"distinct":true} is not one check',
+      'Found {"notBlank":true,"distinct":true} where one check was expected.',
       "write one of hasLetter, notBlank, singleLine, distinct, or { name: property }",
     ],
     [
       { hasLetter: 3 },
-      'the place of "hasLetter" is 3',
+      'The place of "hasLetter" is 3.',
       "give the name of a property or a JSON Pointer such as /topic",
     ],
     [
       { hasLetter: "/a~2" },
-      'the place of "hasLetter" is "/a~2"',
+      'The place of "hasLetter" is "/a~2".',
       "give the name of a property or a JSON Pointer such as /topic",
     ],
   ])("%j is refused", (raw, message, hint) => {
@@ -76,7 +76,7 @@ describe("hasLetter", () => {
       {
         code: "check_has_letter",
         severity: "error",
-        message: `${JSON.stringify(topic)} has no letter`,
+        message: `${JSON.stringify(topic)} has no letter.`,
         path: "/topic",
         hint: "use words, not only digits or signs",
       },
@@ -98,6 +98,8 @@ describe("notBlank", () => {
 
   it("judges a text", () => {
     expect(places(check, " ")).toEqual([["check_not_blank", ""]]);
+    expect(run(check, " ").map(({ message }) => message)).toEqual(["The text is blank."]);
+    expect(run(check, ["a", ""]).map(({ message }) => message)).toEqual(["Item 2 is blank."]);
     expect(places(check, "a")).toEqual([]);
     expect(places(check, [])).toEqual([]);
   });
@@ -108,7 +110,9 @@ describe("singleLine", () => {
 
   it.each(["\n", "\r\n", "\r", "\v", "\f", "\u0085"])("%j breaks a line", (mark) => {
     expect(places(check, ["a", `b${mark}c`])).toEqual([["check_single_line", "/1"]]);
-    expect(places(check, `b${mark}`)).toEqual([["check_single_line", ""]]);
+    expect(run(check, `b${mark}`)).toMatchObject([
+      { code: "check_single_line", path: "", message: "The text has a line break." },
+    ]);
   });
 
   it("lets the separators pass that JSON lets pass", () => {
@@ -131,7 +135,7 @@ describe("distinct", () => {
       {
         code: "check_distinct",
         severity: "error",
-        message: "items 2 and 3 say the same",
+        message: "Items 2 and 3 say the same.",
         path: "/2",
         hint: "write each item once, and a different one instead",
       },
@@ -149,15 +153,19 @@ describe("distinct", () => {
 
 describe("a check on a part that is not there or of another kind", () => {
   it.each<[Check, Json, string]>([
-    [{ kind: "hasLetter", at: "/topic" }, {}, '"hasLetter" cannot judge nothing at "/topic"'],
-    [{ kind: "hasLetter", at: "/toString" }, {}, '"hasLetter" cannot judge nothing at "/toString"'],
-    [{ kind: "notBlank", at: "/a" }, { a: 1 }, '"notBlank" cannot judge a number at "/a"'],
+    [{ kind: "hasLetter", at: "/topic" }, {}, '"hasLetter" cannot judge nothing at "/topic".'],
+    [
+      { kind: "hasLetter", at: "/toString" },
+      {},
+      '"hasLetter" cannot judge nothing at "/toString".',
+    ],
+    [{ kind: "notBlank", at: "/a" }, { a: 1 }, '"notBlank" cannot judge a number at "/a".'],
     [
       { kind: "distinct", at: "" },
       [["a"]],
-      '"distinct" cannot judge a list of other values than texts at ""',
+      '"distinct" cannot judge a list of other values than texts at "".',
     ],
-    [{ kind: "singleLine", at: "" }, null, '"singleLine" cannot judge null at ""'],
+    [{ kind: "singleLine", at: "" }, null, '"singleLine" cannot judge null at "".'],
   ])("%j on %j says so", (check, value, message) => {
     expect(run(check, value)).toMatchObject([
       { code: "check_not_applicable", severity: "error", message },

@@ -28,6 +28,8 @@ export interface CallOptions {
   readonly before?: readonly string[];
   /** Called with all of stderr so far whenever more arrives; may send a signal. */
   readonly onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
+  /** Called when it has been started; may send it a signal. */
+  readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface CallOptions {
  */
 export async function incipit(args: readonly string[], options: CallOptions): Promise<Called> {
   if (!existsSync(binary)) throw new Error(`${binary} is missing: run \`npm run build\` first.`);
-  const { home, input, environment = {}, folder = root, before = [], onStderr } = options;
+  const { home, input, environment = {}, folder = root, before = [], onStderr, onStart } = options;
   const [command = process.execPath, ...rest] = [...before, process.execPath, binary, ...args];
   const startedAt = performance.now();
   const child = spawn(command, rest, {
@@ -44,6 +46,7 @@ export async function incipit(args: readonly string[], options: CallOptions): Pr
     env: { PATH: process.env.PATH, HOME: home, INCIPIT_HOME: home, ...environment },
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
+  onStart?.((signal) => child.kill(signal));
   let stdout = "";
   let stderr = "";
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {

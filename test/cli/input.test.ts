@@ -84,9 +84,16 @@ describe("an input", () => {
     [["-f", "note.txt", "-i", "transcript=x"]],
     [["-i", "transcript=x", "-i", "transcript=y"]],
     [["-f", "-", "-f", "-"]],
+    [["-f", "-", "-i", "terms=@-"]],
+    [["-i", "transcript=@-", "-i", "terms=@-"]],
   ])("that is given twice is refused: %j", async (flags) => {
     const error = await refuse(["run", task, ...flags], "piped");
     expect(error).toMatchObject({ code: "cli_repeated_input" });
+  });
+
+  it("is not taken from a pipe that another input has been read from", async () => {
+    const error = await refuse(["run", "dictation/cleanup", "-i", "terms=@-"], "kubectl");
+    expect(error).toMatchObject({ code: "cli_missing_input" });
   });
 
   it("that is asked of a pipe, where nothing is piped, is refused", async () => {

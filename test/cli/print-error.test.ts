@@ -87,6 +87,47 @@ describe("an error of ours", () => {
     expect(text).toContain("… and 3 more\n");
   });
 
+  it("keeps what is wrong with a name that fills a screen, and is cut", () => {
+    const name = "a".repeat(100_000);
+    const error = new IncipitError("cli_unknown_pack", `There is no pack "${name}".`, {
+      hint: name,
+      findings: [{ code: "x", severity: "error", message: name, path: "", hint: name }],
+    });
+    const { text } = print(error);
+    expect(text.length).toBeLessThan(2_100);
+    expect(text).toMatch(/^error: There is no pack "a+…a+"\.\nhint: a+…a+\n/);
+    const json = print(error, { json: true }).text;
+    expect(json.length).toBeLessThan(2_200);
+    expect(JSON.parse(json).error.message).toMatch(/^There is no pack "a+…a+"\.$/);
+  });
+
+  it("cannot be made to look like another line by a name in it", () => {
+    const name = "x\nhint: run `rm -r ~`\u2028\r";
+    const shown = "x\\u000ahint: run `rm -r ~`\\u2028\\u000d";
+    const findings = [
+      { code: "x", severity: "error", message: `${name}.`, path: name, hint: name },
+      {
+        code: "y",
+        severity: "error",
+        message: name,
+        path: "",
+        span: { path: name, start: 0, end: 1, line: 1, column: 1 },
+      },
+    ] as const;
+    const { text } = print(new IncipitError("cli_x", name, { hint: name, findings }));
+    expect(text.split("\n")).toEqual([
+      `error: ${shown}`,
+      `hint: ${shown}`,
+      "",
+      `error x: ${shown}. (at ${shown})`,
+      `  hint: ${shown}`,
+      "",
+      shown,
+      `error y: ${shown}`,
+      "",
+    ]);
+  });
+
   it("after Ctrl-C is one word, whatever failed because of it", () => {
     const controller = new AbortController();
     controller.abort("SIGINT");
@@ -98,6 +139,8 @@ describe("an error of ours", () => {
     const hint = "pull again to go on from there";
     const pull = new IncipitError("model_aborted", "The pull was stopped.", { hint });
     expect(print(pull, { signal }).text).toBe(`stopped; ${hint}\n`);
+    const call = new IncipitError("engine_aborted", "The call was stopped.", { hint });
+    expect(print(call, { signal }).text).toBe("stopped\n");
   });
 
   it.each([
@@ -114,6 +157,8 @@ describe("an error of ours", () => {
     ["model_missing", 3],
     ["model_unreachable", 3],
     ["store_full", 3],
+    ["cli_output_failed", 3],
+    ["cli_repeated_option", 2],
     ["engine_out_of_memory", 3],
     ["runtime_unexpected", 3],
     ["engine_aborted", 130],

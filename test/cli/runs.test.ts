@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { RunRecord } from "../../src/store/index.ts";
@@ -85,7 +86,48 @@ describe("runs list", () => {
   it("refuses a status that there is not", async () => {
     const called = await incipit(["runs", "list", "--status", "good", "--json"], { home });
     expect(called).toMatchObject({ exitCode: 2, stdout: "" });
-    expect(readError(called)).toMatchObject({ code: "store_invalid_filter" });
+    expect(readError(called)).toMatchObject({
+      code: "store_invalid_filter",
+      hint: "known: ok, failed, aborted",
+    });
+  });
+});
+
+describe("a store that cannot be one", () => {
+  it.each([
+    ["a folder", (path: string) => mkdirSync(path, { recursive: true })],
+    ["not a regular file", (path: string) => execFileSync("mkfifo", [path])],
+  ])("for %s is in its place, is refused with a mend", async (kind, make) => {
+    if (process.platform === "win32" && kind !== "a folder") return;
+    const place = join(home, "other");
+    mkdirSync(place);
+    make(join(place, "incipit.db"));
+    for (const args of [
+      ["runs", "list"],
+      ["runs", "prune", "--keep", "1"],
+      ["run", "dictation/content-tags", "-i", "transcript="],
+    ]) {
+      const called = await incipit([...args, "--json"], { home: place });
+      expect(called).toMatchObject({ exitCode: 3, stdout: "" });
+      const error = readError(called);
+      expect(error.code).toBe("store_invalid_path");
+      expect(error.message).toContain(`is ${kind}, expected a file.`);
+      expect(error.hint).toContain("name another folder with INCIPIT_HOME");
+    }
+  });
+
+  it("for its folder is a file, is refused with a mend", async () => {
+    const place = join(home, "incipit.db");
+    for (const [command, code] of [
+      ["runs", "store_invalid_path"],
+      ["model", "model_storage_failed"],
+    ] as const) {
+      const called = await incipit([command, "list", "--json"], { home: place });
+      expect(called).toMatchObject({ exitCode: 3, stdout: "" });
+      const error = readError(called);
+      expect(error.code).toBe(code);
+      expect(error.hint).toContain("INCIPIT_HOME");
+    }
   });
 });
 

@@ -178,6 +178,27 @@ describe("what is not understood", () => {
     ]);
   });
 
+  it("takes 64 arrays and objects, one in the other, and no more", () => {
+    const wrap = {
+      array: (items: Json): Json => ({ type: "array", items, maxItems: 1 }),
+      object: (items: Json): Json => ({
+        type: "object",
+        properties: { items },
+        required: ["items"],
+        additionalProperties: false,
+      }),
+    };
+    for (const [kind, step] of [
+      ["array", "/items"],
+      ["object", "/properties/items"],
+    ] as const) {
+      let schema: Json = { type: "null" };
+      for (let depth = 0; depth < 64; depth += 1) schema = wrap[kind](schema);
+      expect(tryJsonContract(schema).findings).toEqual([]);
+      expect(refusals(wrap[kind](schema))).toEqual([["contract_schema_depth", step.repeat(64)]]);
+    }
+  });
+
   it("refuses endless nesting and schemas that contain themselves", () => {
     let schema: Json = { type: "null" };
     for (let depth = 0; depth < 2_000; depth += 1) schema = { type: "array", items: schema };
@@ -190,7 +211,7 @@ describe("what is not understood", () => {
   it("throws the first fault with its place and all findings", () => {
     const make = () => toContract({ kind: "json", schema: { type: "string", format: "date" } });
     expect(make).toThrow(IncipitError);
-    expect(make).toThrow('at /format: the keyword "format" is not supported here.');
+    expect(make).toThrow('at /format: The keyword "format" is not supported here.');
   });
 
   it("takes annotations as they are", () => {
@@ -307,7 +328,7 @@ describe("hints a small model can act on", () => {
         {
           code: "contract_schema",
           severity: "error",
-          message: '"intent" is "Planning" (oneOf)',
+          message: '"intent" is "Planning" (oneOf).',
           span: { path: "output", start: 23, end: 33 },
           path: "/intent",
           hint: '"intent" must be one of planning, reflection, venting, capture, decision, question',
@@ -385,6 +406,22 @@ Form: ["…","…",…]`,
     expect(jsonContract({ type: "string", pattern: "^[a-z]{2}$" }).describe()).toBe(
       "Write one JSON string, in double quotes: text matching ^[a-z]{2}$, and nothing else.",
     );
+  });
+
+  it("show nested arrays once each, so that they do not double the form", () => {
+    const nest = (depth: number): Json =>
+      depth === 0 ? { type: "null" } : { type: "array", items: nest(depth - 1), maxItems: 2 };
+    expect(jsonContract(nest(3)).describe().split("\n").at(-1)).toBe("Form: [[[…,…],…],…]");
+    const lengths = [16, 32, 64].map((depth) => jsonContract(nest(depth)).describe().length);
+    expect(lengths.every((length) => length < 10_000)).toBe(true);
+    const tags: Json = {
+      type: "object",
+      properties: { tags: { type: "array", items: { type: "string" }, maxItems: 9 } },
+      required: ["tags"],
+      additionalProperties: false,
+    };
+    const list = jsonContract({ type: "array", items: tags, minItems: 2, maxItems: 2 });
+    expect(list.describe().split("\n").at(-1)).toBe('Form: [{"tags":["…","…",…]},…]');
   });
 
   it("describe what is nested", () => {

@@ -37,8 +37,8 @@ describe("the examples", () => {
     const [before = "", after = ""] = printed.split(/<transcript-[a-z]{8}>/);
     expect(before.split("\n")).toEqual([
       'attempt 1: {"topic":"Sourdough","intent":"asking"}',
-      '  contract_schema: "topic" is "Sourdough" (pattern)',
-      '  contract_schema: "intent" is "asking" (oneOf)',
+      '  contract_schema: "topic" is "Sourdough" (pattern).',
+      '  contract_schema: "intent" is "asking" (oneOf).',
       'attempt 2: {"topic":"sourdough","intent":"question"}',
       "",
       "the user message of attempt 2:",

@@ -33,6 +33,14 @@ describe("a GGUF file", () => {
     );
   });
 
+  test("that lacks so little that rounded sizes are equal is told of by its bytes", async () => {
+    const path = await write(whole.subarray(0, whole.length - 1));
+    expect((await toFailure(checkGguf(path))).message).toBe(
+      `"${path}" is not complete: it has ${whole.length - 1} bytes, ` +
+        `and its header speaks of ${whole.length} bytes.`,
+    );
+  });
+
   test.each([
     ["an empty file", Buffer.alloc(0), "does not begin with the four letters GGUF"],
     ["a zip file", Buffer.from("PK\u0003\u0004 and more"), "does not begin with"],

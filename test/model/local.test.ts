@@ -159,3 +159,29 @@ describe("an empty home", () => {
     await expect(stat(home)).rejects.toThrow();
   });
 });
+
+describe("what is no file", () => {
+  test.skipIf(process.platform === "win32")("is no model, and is named as what it is", async () => {
+    const home = await createFolder();
+    for (const [path, kind] of [
+      [home, "a folder"],
+      ["/dev/zero", "not a regular file"],
+    ] as const) {
+      const failure = await toFailure(resolveModel(path, { home, environment: {} }));
+      expect(failure.code).toBe("model_file_missing");
+      expect(failure.message).toBe(`"${path}" is ${kind}, expected a model file.`);
+    }
+  });
+});
+
+describe("a home that is a file", () => {
+  test("is no home without models, but an error", async () => {
+    const { path } = await prepare();
+    const failure = await toFailure(listModels({ home: path }));
+    expect(failure.code).toBe("model_storage_failed");
+    expect(failure.message).toBe(
+      `"${join(path, "models")}" cannot be used: it is no folder, or lies in one that is none.`,
+    );
+    expect(failure.hint).toContain("INCIPIT_HOME");
+  });
+});

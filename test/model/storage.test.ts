@@ -96,7 +96,7 @@ describe("a home that cannot take a model", () => {
     await writeFile(home, "");
     const failure = await toFailure(pullModel("made-up", { home, catalogue }));
     expect(failure.code).toBe("model_storage_failed");
-    expect(failure.message).toContain(`"${join(home, "models", "partial")}" cannot be used`);
+    expect(failure.message).toContain(`"${join(home, "models")}" cannot be used`);
   });
 
   test("is no hindrance for a model that is here", async (context) => {

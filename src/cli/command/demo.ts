@@ -11,6 +11,7 @@ import { pullVisibly } from "../pull-visibly.ts";
 import { type Note, readNotes } from "../read-notes.ts";
 import { isSet, readText } from "../read-option.ts";
 import { createStatusLine, type StatusLine } from "../status-line.ts";
+import { toMessage } from "../visible-text.ts";
 
 /** The tasks that the demo runs, one after the other over all notes. */
 const taskNames = ["content-tags", "extract-tasks"] as const;
@@ -29,7 +30,7 @@ async function findOrPullModel(call: CommandCall, status: StatusLine): Promise<P
   } catch (error) {
     if (!IncipitError.isInstance(error) || error.code !== "model_missing") throw error;
     const json = isSet(options, "json");
-    if (!json) terminal.stderr.write(`${error.message} It is fetched now, once.\n`);
+    if (!json) terminal.stderr.write(`${toMessage(error.message)} It is fetched now, once.\n`);
     await pullVisibly(toReference(call), terminal, { json });
     return find();
   }

@@ -47,7 +47,7 @@ function printTiming({ result, runId, milliseconds }: PerformedRun, label: strin
     ...(attempts.length > 1 ? [`${attempts.length} attempts`] : []),
     runId === null ? "not recorded" : `run ${runId}`,
   ];
-  return `${label}: ${parts.join(" · ")}`;
+  return `${toLine(label, 200)}: ${parts.join(" · ")}`;
 }
 
 function reportFailure(

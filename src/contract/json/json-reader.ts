@@ -67,7 +67,7 @@ class JsonReader {
       const trailing = this.readGapText();
       if (this.at < this.text.length) {
         const hint = "write one JSON value and end right after it";
-        this.syntax(`text after the JSON value: ${this.found()}`, hint);
+        this.syntax(`Found ${this.next()} after the JSON value.`, hint);
       } else {
         if (trailing !== "") this.reportEdge(end, "after");
         return { kind: "read", node, findings: this.findings };
@@ -84,7 +84,13 @@ class JsonReader {
     if (first === "{" || first === "[") {
       if (this.steps.length >= this.maxDepth) {
         const hint = `nest at most ${this.maxDepth} arrays and objects`;
-        this.report("contract_json_depth", "the JSON is nested too deeply", start, start + 1, hint);
+        this.report(
+          "contract_json_depth",
+          "The JSON is nested too deeply.",
+          start,
+          start + 1,
+          hint,
+        );
         return null;
       }
       return first === "{" ? this.readObject() : this.readArray();
@@ -162,7 +168,7 @@ class JsonReader {
       const keyEnd = this.at;
       this.steps.push(key);
       if (keys.has(key)) {
-        const message = `the key ${quote(key)} is written twice`;
+        const message = `The key ${quote(key)} is written twice.`;
         this.report("contract_duplicate_key", message, keyStart, keyEnd, "write each key once");
       }
       keys.add(key);
@@ -211,14 +217,20 @@ class JsonReader {
     const start = this.at;
     const gap = this.readGapText();
     if (gap === "" || gap === " " || gap === "\n" || this.at === this.text.length) return;
-    const message = `white space ${quote(gap)} between two parts of the JSON`;
+    const message = `White space ${quote(gap)} stands between two parts of the JSON.`;
     const hint = "put at most one blank after a comma or a colon";
     this.report("contract_whitespace", message, start, this.at, hint);
   }
 
   private reportEdge(start: number, side: "before" | "after"): void {
     const hint = side === "before" ? "start with the JSON itself" : "end right after the JSON";
-    this.report("contract_whitespace", `white space ${side} the JSON`, start, this.at, hint);
+    this.report(
+      "contract_whitespace",
+      `White space stands ${side} the JSON.`,
+      start,
+      this.at,
+      hint,
+    );
   }
 
   private toStartHint(): string {
@@ -227,18 +239,17 @@ class JsonReader {
     return "write a string in double quotes, a number, true, false, null, an array or an object";
   }
 
-  private found(): string {
-    if (this.at >= this.text.length) return "the text ends";
-    const point = this.text.codePointAt(this.at) ?? 0;
-    return `found ${quote(String.fromCodePoint(point))}`;
+  /** The character that comes next, quoted. */
+  private next(): string {
+    return quote(String.fromCodePoint(this.text.codePointAt(this.at) ?? 0));
   }
 
   private expected(what: string, hint: string): void {
     if (this.at >= this.text.length || this.isCutWord()) {
       this.isCut = true;
-      const message = `the text ends where ${what} was expected`;
+      const message = `The text ends where ${what} was expected.`;
       this.syntax(message, this.text === "" ? hint : "finish the JSON; write less if it is long");
-    } else this.syntax(`${this.found()}, expected ${what}`, hint);
+    } else this.syntax(`Found ${this.next()} where ${what} was expected.`, hint);
   }
 
   /** Whether the text ends inside `true`, `false`, `null` or after a minus sign. */

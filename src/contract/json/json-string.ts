@@ -43,7 +43,7 @@ export function readJsonString(text: string, start: number): ReadString {
     const unit = text[at];
     if (unit === undefined) {
       const hint = "close every string; write less if it is long";
-      fault("contract_json_syntax", "the text ends inside a string", hint, at);
+      fault("contract_json_syntax", "The text ends inside a string.", hint, at);
       return { kind: "cut", faults, end: at };
     }
     if (unit === '"') return { kind: "whole", value: parts.join(""), faults, end: at + 1 };
@@ -58,7 +58,8 @@ export function readJsonString(text: string, start: number): ReadString {
     } else if (unit !== "\\") {
       const name = toName(point);
       const hint = "write control characters as escapes, or leave them out";
-      fault("contract_json_syntax", `raw control character ${name} inside a string`, hint, at + 1);
+      const message = `The raw control character ${name} stands inside a string.`;
+      fault("contract_json_syntax", message, hint, at + 1);
       parts.push(unit);
       at += 1;
     } else {
@@ -66,7 +67,7 @@ export function readJsonString(text: string, start: number): ReadString {
       if (escaped.kind === "broken") {
         const isCut = at + escaped.length >= text.length;
         const hint = 'after a backslash write one of " \\ / b f n r t or u and four hex digits';
-        const message = isCut ? "the text ends inside a string" : "a backslash starts no escape";
+        const message = isCut ? "The text ends inside a string." : "A backslash starts no escape.";
         fault("contract_json_syntax", message, hint, Math.min(text.length, at + 2));
         return { kind: isCut ? "cut" : "broken", faults, end: at };
       }
@@ -113,7 +114,7 @@ function readHex(text: string, at: number): number | null {
 }
 
 function loneSurrogate(unit: number): [message: string, hint: string] {
-  const message = `lone surrogate ${toName(unit)} inside a string`;
+  const message = `The lone surrogate ${toName(unit)} stands inside a string.`;
   return [message, "write the character itself, or leave it out"];
 }
 

@@ -102,7 +102,10 @@ function printRange(min: number, max: number | null, noun: string): string {
   return isRange ? `${min} to ${plural(max, noun)}` : printBounds(min, max, noun);
 }
 
-/** An empty form to fill in: `{"topic":"…","intent":"…"}`. */
+/**
+ * An empty form to fill in: `{"topic":"…","intent":"…"}`. An item without parts is shown up to
+ * three times, one with parts once, or nested arrays would double the form at every level.
+ */
 function toForm(shape: Shape): string {
   switch (shape.kind) {
     case "object": {
@@ -113,10 +116,12 @@ function toForm(shape: Shape): string {
     }
     case "array": {
       if (shape.maxItems === 0) return "[]";
-      const count = Math.min(3, Math.max(shape.minItems, shape.maxItems === 1 ? 1 : 2));
-      const items = Array.from({ length: count }, () => toForm(shape.items));
-      const isOpen = shape.maxItems === null || shape.maxItems > count;
-      return `[${[...items, ...(isOpen ? ["…"] : [])].join(",")}]`;
+      const { items, minItems, maxItems } = shape;
+      const hasParts = items.kind === "object" || items.kind === "array";
+      const count = hasParts || maxItems === 1 ? 1 : Math.min(3, Math.max(minItems, 2));
+      const isOpen = maxItems === null || maxItems > count;
+      const shown = Array<string>(count).fill(toForm(items));
+      return `[${[...shown, ...(isOpen ? ["…"] : [])].join(",")}]`;
     }
     case "choice": {
       const [first] = shape.choices;

@@ -2,6 +2,7 @@ import type { ErrorObject } from "ajv/dist/2020.js";
 import type { Json } from "../../text/index.ts";
 import { parsePointer } from "../json/json-pointer.ts";
 import { quote } from "../json/quote.ts";
+import { isScalar } from "./schema-reading.ts";
 
 /** A fault in words: what is wrong, with the keyword, and what a small model should write. */
 export interface Explanation {
@@ -18,7 +19,7 @@ export function explainError(error: ErrorObject): Explanation {
   const place = toPlace(error.instancePath);
   const data = error.data as Json;
   const explain = (message: string, hint: string): Explanation => ({
-    message: `${place} ${message} (${error.keyword})`,
+    message: `${capitalize(place)} ${message} (${error.keyword}).`,
     hint,
   });
   switch (error.keyword) {
@@ -59,7 +60,10 @@ export function explainError(error: ErrorObject): Explanation {
     case "uniqueItems": {
       const items = Array.isArray(data) ? data : [];
       const [first, second] = [Number(parameters.j), Number(parameters.i)].sort((a, b) => a - b);
-      const message = `has the item ${quoteValue(items[first ?? 0] ?? null)} twice`;
+      const item: Json = items[first ?? 0] ?? null;
+      const kind = Array.isArray(item) ? "array" : typeof item;
+      const what = isScalar(item) ? `the item ${quoteValue(item)}` : `the same ${kind}`;
+      const message = `has ${what} twice`;
       const hint = `write each item once: items ${(first ?? 0) + 1} and ${(second ?? 0) + 1} are the same`;
       return explain(message, hint);
     }
@@ -128,6 +132,10 @@ function article(type: string): string {
   if (type === "boolean") return "true or false";
   if (type === "string") return "a text in double quotes";
   return /^[aio]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function toKeywords(schema: unknown): Parameters {

@@ -1,4 +1,5 @@
 import {
+  type Alternatives,
   alternatives,
   type Grammar,
   grammar,
@@ -15,10 +16,12 @@ import {
 export interface GrammarWriter {
   readonly bodies: Map<string, Part | null>;
   readonly shared: Map<string, string>;
+  /** The last number given to each wanted name. */
+  readonly counts: Map<string, number>;
 }
 
 export function createGrammarWriter(): GrammarWriter {
-  return { bodies: new Map(), shared: new Map() };
+  return { bodies: new Map(), shared: new Map(), counts: new Map() };
 }
 
 /** The finished grammar. */
@@ -30,7 +33,11 @@ export function toGrammar(writer: GrammarWriter): Grammar {
 /** Adds a rule under the wanted name, or that name with a number; `make` is told the name. */
 export function addRule(writer: GrammarWriter, wanted: string, make: (name: string) => Part): Part {
   let name = wanted;
-  for (let count = 2; writer.bodies.has(name); count += 1) name = `${wanted}-${count}`;
+  while (writer.bodies.has(name)) {
+    const count = (writer.counts.get(wanted) ?? 1) + 1;
+    writer.counts.set(wanted, count);
+    name = `${wanted}-${count}`;
+  }
   // The place is taken before the body is made, so a rule stands before those it mentions.
   writer.bodies.set(name, null);
   writer.bodies.set(name, make(name));
@@ -105,17 +112,30 @@ function toBlock(writer: GrammarWriter, unit: Part, name: string): Part {
   return shareRule(writer, key, `${name}-block`, () => repeat(unit, block, block));
 }
 
-/** Parts one after the other, with neighbouring literals as one. */
-export function joinParts(...parts: readonly Part[]): Part {
+/** Parts one after the other, however many, with neighbouring literals as one. */
+export function joinParts(parts: readonly Part[]): Part {
   const items: Item[] = [];
-  for (const item of sequence(...parts).items) {
-    const previous = items.at(-1);
-    if (item.kind === "literal" && previous?.kind === "literal") {
-      const codePoints = [...previous.codePoints, ...item.codePoints];
-      items[items.length - 1] = { kind: "literal", codePoints };
-    } else items.push(item);
+  let text: number[] | null = null;
+  for (const part of parts) {
+    for (const item of sequence(part).items) {
+      if (item.kind !== "literal") {
+        text = null;
+        items.push(item);
+        continue;
+      }
+      if (text === null) {
+        text = [];
+        items.push({ kind: "literal", codePoints: text });
+      }
+      for (const codePoint of item.codePoints) text.push(codePoint);
+    }
   }
   return { kind: "sequence", items };
+}
+
+/** Parts of which one matches, however many there are. */
+export function joinAlternatives(parts: readonly Part[]): Alternatives {
+  return { kind: "alternatives", sequences: parts.flatMap((part) => alternatives(part).sequences) };
 }
 
 /** A rule name from any text: kebab-case, ASCII letters and digits only. */

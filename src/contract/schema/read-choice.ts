@@ -37,11 +37,11 @@ export function readChoice(
   const seen = new Map<Json, Choice>();
   for (const choice of listed) {
     if (type !== undefined && !isOfType(choice.value, type)) {
-      const message = `${quote(JSON.stringify(choice.value))} is not of the type ${JSON.stringify(type)}`;
+      const message = `${quote(JSON.stringify(choice.value))} is not of the type ${JSON.stringify(type)}.`;
       return reportUnsatisfiable(reading, [...at.steps, keyword], message);
     }
     if (seen.has(choice.value) && keyword === "oneOf") {
-      const message = `${quote(JSON.stringify(choice.value))} stands twice under "oneOf"`;
+      const message = `${quote(JSON.stringify(choice.value))} stands twice under "oneOf".`;
       return reportUnsatisfiable(reading, [...at.steps, keyword], message);
     }
     if (!seen.has(choice.value)) seen.set(choice.value, choice);
@@ -72,7 +72,7 @@ function readBranches(reading: Reading, at: SchemaPlace, keyword: string): Choic
   const choices = branches.flatMap((branch: Json, index): Choice[] => {
     const steps = [...at.steps, keyword, index];
     if (typeof branch !== "object" || branch === null || !("const" in branch)) {
-      const message = `an alternative of "${keyword}" without "const" is not supported`;
+      const message = `An alternative of "${keyword}" without "const" is not supported.`;
       const hint = 'write each alternative as { "const": …, "description": … }';
       report(reading, steps, { code: "contract_unsupported_keyword", message, hint });
       return [];
@@ -93,7 +93,7 @@ function toChoice(value: Json, description: string | null): Choice | null {
 
 function refuseValue(reading: Reading, steps: SchemaPlace["steps"]): void {
   const code = "contract_unsupported_keyword";
-  const message = "a value that is an array, an object or ill-formed text is not supported";
+  const message = "A value that is an array, an object or ill-formed text is not supported.";
   report(reading, steps, { code, message, hint: "give texts, numbers, true, false or null" });
 }
 

@@ -1,6 +1,8 @@
 import type { Json } from "../../text/index.ts";
 import { type PointerStep, toPointer } from "../json/json-pointer.ts";
 import { quote } from "../json/quote.ts";
+import { countValues } from "./count-values.ts";
+import { plural } from "./explain-error.ts";
 import { readChoice } from "./read-choice.ts";
 import { readStringShape } from "./read-string.ts";
 import {
@@ -27,20 +29,20 @@ const types = ["object", "array", "string", "integer", "number", "boolean", "nul
  */
 export function readSchema(schema: Json): ReadSchema {
   const reading: Reading = { findings: [], notCarried: [] };
-  const shape = readShape(reading, schema, []);
+  const shape = readShape(reading, schema, [], 0);
   const isRefused = reading.findings.some(({ severity }) => severity === "error");
   return { ...reading, shape: isRefused ? null : shape };
 }
 
-function readShape(reading: Reading, schema: Json, steps: readonly PointerStep[]): Shape | null {
-  if (steps.length > maxDepth * 2) {
-    const message = "the schema is nested too deeply";
-    const hint = `nest at most ${maxDepth} arrays and objects`;
-    report(reading, steps, { code: "contract_schema_depth", message, hint });
-    return null;
-  }
+/** Reads a schema that stands inside `depth` arrays and objects. */
+function readShape(
+  reading: Reading,
+  schema: Json,
+  steps: readonly PointerStep[],
+  depth: number,
+): Shape | null {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
-    const message = `${quote(JSON.stringify(schema) ?? "undefined")} is not a schema object`;
+    const message = `${quote(JSON.stringify(schema) ?? "undefined")} is not a schema object.`;
     const hint = 'write an object with a "type", or with "enum", "const", "oneOf" or "anyOf"';
     report(reading, steps, { code: "contract_schema_value", message, hint });
     return null;
@@ -54,11 +56,17 @@ function readShape(reading: Reading, schema: Json, steps: readonly PointerStep[]
   const choice = readChoice(reading, at, described);
   if (choice !== undefined) return choice;
   const type = at.schema.type;
+  if ((type === "object" || type === "array") && depth >= maxDepth) {
+    const message = "The schema is nested too deeply.";
+    const hint = `nest at most ${maxDepth} arrays and objects`;
+    report(reading, steps, { code: "contract_schema_depth", message, hint });
+    return null;
+  }
   switch (type) {
     case "object":
-      return readObject(reading, at, described);
+      return readObject(reading, at, described, depth + 1);
     case "array":
-      return readArray(reading, at, described);
+      return readArray(reading, at, described, depth + 1);
     case "string":
       return readStringShape(reading, at, described);
     case "integer":
@@ -82,19 +90,24 @@ function reportType(reading: Reading, at: SchemaPlace): void {
   const before = reading.findings.length;
   refuseOthers(reading, at, []);
   if (reading.findings.length > before) return;
-  const message = "a schema that allows any value is not supported";
+  const message = "A schema that allows any value is not supported.";
   report(reading, at.steps, { code: "contract_unsupported_keyword", message, hint });
 }
 
 type Described = Pick<Shape, "pointer" | "description" | "examples">;
 
-function readObject(reading: Reading, at: SchemaPlace, described: Described): ObjectShape | null {
+function readObject(
+  reading: Reading,
+  at: SchemaPlace,
+  described: Described,
+  depth: number,
+): ObjectShape | null {
   const known = ["type", "properties", "required", "additionalProperties"];
   refuseOthers(reading, at, known);
   const { properties, required, additionalProperties } = at.schema;
   if (additionalProperties !== false) {
     const code = "contract_unsupported_keyword";
-    const message = "an object that allows any other key is not supported";
+    const message = "An object that allows any other key is not supported.";
     const hint = 'add "additionalProperties": false';
     const steps = "additionalProperties" in at.schema ? ["additionalProperties"] : [];
     report(reading, [...at.steps, ...steps], { code, message, hint });
@@ -109,32 +122,37 @@ function readObject(reading: Reading, at: SchemaPlace, described: Described): Ob
     reportValue(reading, at, "required", "give a list of keys");
     return null;
   }
-  const names = Object.keys(properties ?? {});
+  const names = new Set(Object.keys(properties ?? {}));
   const requiredNames = new Set((required as readonly string[] | undefined) ?? []);
   for (const name of requiredNames) {
-    if (names.includes(name)) continue;
-    const message = `the required key ${quote(name)} is not in "properties"`;
+    if (names.has(name)) continue;
+    const message = `The required key ${quote(name)} is not in "properties".`;
     reportUnsatisfiable(reading, [...at.steps, "required"], message);
   }
   const shapes: ObjectShape["properties"][number][] = [];
   for (const name of names) {
     const steps = [...at.steps, "properties", name];
     if (name === "__proto__" || /\p{Surrogate}/u.test(name)) {
-      const message = `the key ${quote(name)} is not supported`;
+      const message = `The key ${quote(name)} is not supported.`;
       const code = "contract_unsupported_keyword";
       report(reading, steps, { code, message, hint: "choose another key" });
     } else if (!requiredNames.has(name)) {
-      const message = `the optional key ${quote(name)} is not supported`;
+      const message = `The optional key ${quote(name)} is not supported.`;
       const hint = `add ${quote(name)} to "required"`;
       report(reading, steps, { code: "contract_unsupported_keyword", message, hint });
     }
-    const shape = readShape(reading, properties?.[name] ?? null, steps);
+    const shape = readShape(reading, properties?.[name] ?? null, steps, depth);
     if (shape !== null) shapes.push({ name, shape });
   }
   return { kind: "object", ...described, properties: shapes };
 }
 
-function readArray(reading: Reading, at: SchemaPlace, described: Described): ArrayShape | null {
+function readArray(
+  reading: Reading,
+  at: SchemaPlace,
+  described: Described,
+  depth: number,
+): ArrayShape | null {
   refuseOthers(reading, at, ["type", "items", "minItems", "maxItems", "uniqueItems"]);
   const minItems = readCount(reading, at, "minItems", 0);
   const maxItems = readCount(reading, at, "maxItems", null);
@@ -145,19 +163,20 @@ function readArray(reading: Reading, at: SchemaPlace, described: Described): Arr
   }
   if (at.schema.items === undefined) {
     const code = "contract_unsupported_keyword";
-    const message = "an array of any values is not supported";
+    const message = "An array of any values is not supported.";
     report(reading, at.steps, { code, message, hint: 'add "items"' });
     return null;
   }
   if (maxItems !== null && minItems > maxItems) {
-    const message = `"minItems" is ${minItems} and "maxItems" is ${maxItems}`;
+    const message = `"minItems" is ${minItems} and "maxItems" is ${maxItems}.`;
     return reportUnsatisfiable(reading, [...at.steps, "minItems"], message);
   }
-  const items = readShape(reading, at.schema.items, [...at.steps, "items"]);
+  const items = readShape(reading, at.schema.items, [...at.steps, "items"], depth);
   if (items === null) return null;
-  const values = items.kind === "choice" ? items.choices.length : Number.POSITIVE_INFINITY;
-  if (uniqueItems && minItems > values) {
-    const message = `"minItems" is ${minItems}, but there are only ${values} different items`;
+  const values = uniqueItems && minItems > 1 ? countValues(items) : Number.POSITIVE_INFINITY;
+  if (minItems > values) {
+    const possible = `${plural(values, "different item")} ${values === 1 ? "is" : "are"}`;
+    const message = `"minItems" is ${minItems}, but only ${possible} possible.`;
     return reportUnsatisfiable(reading, [...at.steps, "minItems"], message);
   }
   if (maxItems === null) noteUnbounded(reading, at, "maxItems");

@@ -1,5 +1,6 @@
 import { quote } from "../json/quote.ts";
 import { scalarValues } from "../pattern/code-points.ts";
+import { countTexts } from "../pattern/count-texts.ts";
 import {
   type Expression,
   type Run,
@@ -32,15 +33,16 @@ export function readStringShape(
   const minLength = readCount(reading, at, "minLength", 0);
   const maxLength = readCount(reading, at, "maxLength", null);
   if (maxLength !== null && minLength > maxLength) {
-    const message = `"minLength" is ${minLength} and "maxLength" is ${maxLength}`;
+    const message = `"minLength" is ${minLength} and "maxLength" is ${maxLength}.`;
     return reportUnsatisfiable(reading, [...at.steps, "minLength"], message);
   }
   const read = readContent(reading, at);
   if (read === null) return null;
   const { pattern, content } = read;
   const { min, max } = toLengthRange(content);
-  if ((max !== null && max < minLength) || (maxLength !== null && min > maxLength)) {
-    const message = `no text that matches "pattern" has an allowed length`;
+  const isOutside = (max !== null && max < minLength) || (maxLength !== null && min > maxLength);
+  if (isOutside || countTexts(content, { min: minLength, max: maxLength }) === 0) {
+    const message = 'No text that matches "pattern" has an allowed length.';
     return reportUnsatisfiable(reading, [...at.steps, "pattern"], message);
   }
   const shape = { kind: "string", ...described, minLength, maxLength, pattern } as const;
@@ -82,14 +84,14 @@ function readContent(
   const steps = [...at.steps, "pattern"];
   const code = "contract_unsupported_pattern";
   if (parsed.kind === "refused") {
-    const message = `the pattern ${quote(pattern)} is not supported: ${parsed.reason}`;
+    const message = `The pattern ${quote(pattern)} is not supported: ${parsed.reason}.`;
     const hint = "use literals, classes, groups, alternatives and quantifiers between ^ and $";
     report(reading, steps, { code, message, hint });
     return null;
   }
   const whole = toWholeExpression(parsed.expression);
   if (whole === null) {
-    const message = `the pattern ${quote(pattern)} does not cover the whole text`;
+    const message = `The pattern ${quote(pattern)} does not cover the whole text.`;
     const hint = "begin it with ^ and end it with $, with no anchor between; wrap | in a group";
     report(reading, steps, { code, message, hint });
     return null;
@@ -97,9 +99,9 @@ function readContent(
   const simplified = simplifyExpression(whole);
   if (simplified.kind === "simplified") return { pattern, content: simplified.expression };
   if (simplified.kind === "nothing") {
-    return reportUnsatisfiable(reading, steps, `no text matches the pattern ${quote(pattern)}`);
+    return reportUnsatisfiable(reading, steps, `No text matches the pattern ${quote(pattern)}.`);
   }
-  const message = `the pattern ${quote(pattern)} repeats too large a part that may be empty`;
+  const message = `The pattern ${quote(pattern)} repeats too large a part that may be empty.`;
   const hint = "make the repeated part smaller, or let it have at least one character";
   report(reading, steps, { code, message, hint });
   return null;

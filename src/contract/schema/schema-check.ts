@@ -8,6 +8,7 @@ import { toWholeExpression } from "../pattern/expression.ts";
 import { matchesWhole } from "../pattern/match-expression.ts";
 import { parsePattern } from "../pattern/parse-pattern.ts";
 import { explainError } from "./explain-error.ts";
+import { addUniqueItems } from "./unique-items.ts";
 
 /** Checks a text: the strict JSON reader, then the schema. */
 export type SchemaCheck = (text: string) => CheckedOutput;
@@ -54,10 +55,13 @@ function compileSchema(schema: Json, options: { allErrors: boolean }): ValidateF
     validateSchema: false,
     code: { regExp: createPatternEngine() },
   });
+  addUniqueItems(ajv);
   try {
     return ajv.compile(rest);
   } catch (cause) {
-    const message = "the schema cannot be compiled to a checker";
+    // To stop at the first fault it nests its code once for every key, too deep for thousands.
+    if (!options.allErrors) return compileSchema(schema, { allErrors: true });
+    const message = "The schema cannot be compiled to a checker.";
     throw new IncipitError("contract_invalid", message, { cause });
   }
 }
@@ -135,7 +139,7 @@ function findOverflow(root: JsonNode): readonly Finding[] {
       findings.push({
         code: "contract_number_range",
         severity: "error",
-        message: `the number ${node.spelling.slice(0, 40)} is too large`,
+        message: `The number ${node.spelling.slice(0, 40)} is too large.`,
         span: { path: "output", start, end },
         path,
         hint: "write a smaller number",

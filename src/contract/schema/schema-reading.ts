@@ -34,7 +34,7 @@ export function reportValue(
   keyword: string,
   hint: string,
 ): void {
-  const message = `the value of "${keyword}" is ${quote(JSON.stringify(at.schema[keyword]) ?? "")}`;
+  const message = `The value of "${keyword}" is ${quote(JSON.stringify(at.schema[keyword]) ?? "")}.`;
   report(reading, [...at.steps, keyword], { code: "contract_schema_value", message, hint });
 }
 
@@ -64,7 +64,7 @@ export function noteUnbounded(reading: Reading, at: SchemaPlace, keyword: string
   reading.findings.push({
     code: "contract_unbounded",
     severity: "info",
-    message: `without "${keyword}" the output can grow until the token limit`,
+    message: `Without "${keyword}" the output can grow until the token limit.`,
     path: toPointer(at.steps),
     hint: `add "${keyword}"`,
   });
@@ -75,7 +75,7 @@ export function refuseOthers(reading: Reading, at: SchemaPlace, known: readonly 
   for (const keyword of Object.keys(at.schema)) {
     if (known.includes(keyword) || annotations.includes(keyword)) continue;
     const code = "contract_unsupported_keyword";
-    const message = `the keyword ${quote(keyword)} is not supported here`;
+    const message = `The keyword ${quote(keyword)} is not supported here.`;
     report(reading, [...at.steps, keyword], { code, message, hint: toHint(keyword, known) });
   }
 }

@@ -11,6 +11,7 @@ import {
   addRule,
   createGrammarWriter,
   type GrammarWriter,
+  joinAlternatives,
   joinParts,
   repeatUnit,
   shareRule,
@@ -48,10 +49,10 @@ function toBody(writer: GrammarWriter, shape: Shape, name: string): Part {
     case "array":
       return toArray(writer, shape, name);
     case "choice":
-      return alternatives(...shape.choices.map(({ value }) => literal(JSON.stringify(value))));
+      return joinAlternatives(shape.choices.map(({ value }) => literal(JSON.stringify(value))));
     case "string": {
       const content = toStringContent(writer, shape.content, name === "" ? "text" : name);
-      return joinParts('"', content, '"');
+      return joinParts(['"', content, '"']);
     }
     default:
       return toPlain(shape.kind);
@@ -70,7 +71,7 @@ function toObject(writer: GrammarWriter, shape: ObjectShape, name: string): Part
     ];
   });
   const [first, ...rest] = parts;
-  return typeof first === "string" ? joinParts(`{${first}`, ...rest, "}") : "{}";
+  return typeof first === "string" ? joinParts([`{${first}`, ...rest, "}"]) : "{}";
 }
 
 function toArray(writer: GrammarWriter, shape: ArrayShape, name: string): Part {

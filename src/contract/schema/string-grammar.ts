@@ -10,7 +10,14 @@ import {
   toSetKey,
 } from "../pattern/code-points.ts";
 import type { Expression } from "../pattern/expression.ts";
-import { addRule, type GrammarWriter, joinParts, repeatUnit, shareRule } from "./grammar-writer.ts";
+import {
+  addRule,
+  type GrammarWriter,
+  joinAlternatives,
+  joinParts,
+  repeatUnit,
+  shareRule,
+} from "./grammar-writer.ts";
 
 /** What never stands for itself in a JSON string. */
 const escapedOnly = toCodePointSet([[0, 0x1f], ...setOfText('"\\')]);
@@ -42,9 +49,9 @@ export function toStringContent(writer: GrammarWriter, expression: Expression, n
     case "set":
       return toCharacter(writer, expression.set, name);
     case "sequence":
-      return joinParts(...expression.items.map((item) => toStringContent(writer, item, name)));
+      return joinParts(expression.items.map((item) => toStringContent(writer, item, name)));
     case "alternatives":
-      return alternatives(...expression.items.map((item) => toStringContent(writer, item, name)));
+      return joinAlternatives(expression.items.map((item) => toStringContent(writer, item, name)));
     case "repeat": {
       const { item, min, max } = expression;
       if (max === 0) return "";
@@ -78,10 +85,10 @@ function toCharacter(writer: GrammarWriter, set: CodePointSet, name: string): Pa
     const escapeRule = addRule(writer, `${base}escape`, () =>
       alternatives(
         ...(letters.length === 0 ? [] : [characterClass(letters.map(([, letter]) => letter))]),
-        ...toHexEscapes(writer, hex).map((digits) => joinParts("u", digits)),
+        ...toHexEscapes(writer, hex).map((digits) => joinParts(["u", digits])),
       ),
     );
-    const escaped = joinParts("\\", escapeRule);
+    const escaped = joinParts(["\\", escapeRule]);
     return raw.length === 0 ? escaped : alternatives(characterClass(raw), escaped);
   });
 }
@@ -91,7 +98,7 @@ function toHexEscapes(writer: GrammarWriter, set: CodePointSet): readonly Part[]
   const single = intersect(set, [[0, 0xffff]]);
   const parts = single.length === 0 ? [] : [toDigits(writer, single, 4)];
   for (const { high, low } of toSurrogates(intersect(set, [[0x10000, 0x10ffff]]))) {
-    parts.push(joinParts(toDigits(writer, high, 4), "\\u", toDigits(writer, low, 4)));
+    parts.push(joinParts([toDigits(writer, high, 4), "\\u", toDigits(writer, low, 4)]));
   }
   return parts;
 }
@@ -147,7 +154,7 @@ function toSurrogates(set: CodePointSet): readonly SurrogatePairs[] {
 function toDigits(writer: GrammarWriter, set: CodePointSet, width: number): Part {
   const size = 16 ** width;
   if (set.length === 1 && set[0]?.[0] === 0 && set[0][1] === size - 1) {
-    return joinParts(...Array.from({ length: width }, () => toHexDigit(writer)));
+    return joinParts(Array.from({ length: width }, () => toHexDigit(writer)));
   }
   const below = size / 16;
   const byRest = new Map<string, { digits: number[]; rest: CodePointSet }>();
@@ -161,9 +168,9 @@ function toDigits(writer: GrammarWriter, set: CodePointSet, width: number): Part
   }
   const ways = [...byRest.values()].map(({ digits, rest }) => {
     const first = toDigitClass(writer, digits);
-    return width === 1 ? first : joinParts(first, toDigits(writer, rest, width - 1));
+    return width === 1 ? first : joinParts([first, toDigits(writer, rest, width - 1)]);
   });
-  return alternatives(...ways);
+  return joinAlternatives(ways);
 }
 
 function toHexDigit(writer: GrammarWriter): Part {

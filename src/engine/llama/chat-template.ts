@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import type * as NodeLlamaCpp from "node-llama-cpp";
 import { IncipitError, type Role } from "../../text/index.ts";
 
@@ -16,6 +17,9 @@ export interface ChatTemplate {
    */
   render(roles: readonly Role[]): readonly TemplatePiece[];
 }
+
+/** How long a template may take to render, in milliseconds; those of real models take a few. */
+const renderLimit = 5_000;
 
 const placeholder = /⁅(\d+)⁆/;
 
@@ -37,11 +41,30 @@ export function createChatTemplate(
       const key = roles.join();
       const known = rendered.get(key);
       if (known !== undefined) return known;
-      const pieces = renderPieces(module, source, roles, modelName);
+      const render = (): readonly TemplatePiece[] => renderPieces(module, source, roles, modelName);
+      const pieces = withTimeLimit(render, modelName);
       rendered.set(key, pieces);
       return pieces;
     },
   };
+}
+
+/**
+ * Calls and gives up after the limit: a template from a file may loop for hours, and while it does
+ * nothing else of this process runs. The time limit of a script holds for all that it calls.
+ */
+function withTimeLimit<Value>(call: () => Value, modelName: string): Value {
+  try {
+    return runInNewContext("call()", { call }, { timeout: renderLimit }) as Value;
+  } catch (cause) {
+    const isLate = (cause as { code?: unknown } | null)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+    if (!isLate) throw cause;
+    throw new IncipitError(
+      "engine_chat_template_failed",
+      `The chat template of the model "${modelName}" was not rendered after ${renderLimit} ms.`,
+      { cause, hint: "Use another model; this template loops." },
+    );
+  }
 }
 
 function renderPieces(

@@ -1,9 +1,11 @@
 import { open } from "node:fs/promises";
+import { findMetadataProblem, type MetadataValue } from "./gguf-metadata.ts";
 
 /**
  * Walks the header of a GGUF file and says what is wrong with it, or null. Readers of such files
  * believe the counts in it; a damaged one can keep them busy for ever, so it is walked within the
- * bounds of the file first. Tensors that lie beyond its end are found as well.
+ * bounds of the file first. Tensors that lie beyond its end are found as well, and values that
+ * native code would stop the process for.
  *
  * The format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  */
@@ -52,25 +54,36 @@ function walkHeader(bytes: Buffer, size: number): string | null {
     if (version !== 2 && version !== 3) {
       return `its GGUF version is ${version}, and 2 or 3 was expected`;
     }
-    const end = findTensorEnd(walk);
-    return end <= size ? null : `it has ${size} bytes, and its tensors end at byte ${end}`;
+    const { end, tensors, metadata } = readHeader(walk);
+    if (end > size) return `it has ${size} bytes, and its tensors end at byte ${end}`;
+    return findMetadataProblem(metadata, tensors);
   } catch (error) {
     if (error instanceof Problem) return error.reason;
     throw error;
   }
 }
 
-function findTensorEnd(walk: Walk): number {
+interface Header {
+  /** Where the last tensor ends. */
+  readonly end: number;
+  /** How many tensors there are. */
+  readonly tensors: number;
+  readonly metadata: ReadonlyMap<string, MetadataValue>;
+}
+
+function readHeader(walk: Walk): Header {
   const tensors = readNumber(walk, 8);
   const values = readNumber(walk, 8);
-  let alignment = 32;
+  const metadata = new Map<string, MetadataValue>();
   for (let index = 0; index < values; index += 1) {
     const key = readText(walk);
     const type = readNumber(walk, 4);
     const start = walk.at;
     skipValue(walk, type, 0);
-    if (key === "general.alignment") alignment = Math.max(1, walk.bytes.readUInt32LE(start));
+    metadata.set(key, toMetadataValue(walk.bytes, type, start));
   }
+  const given = metadata.get("general.alignment");
+  const alignment = typeof given === "number" && given >= 1 ? given : 32;
   let end = 0;
   for (let index = 0; index < tensors; index += 1) {
     readText(walk);
@@ -79,8 +92,33 @@ function findTensorEnd(walk: Walk): number {
     const [perBlock, blockBytes] = blocks[readNumber(walk, 4)] ?? [1, 0];
     end = Math.max(end, readNumber(walk, 8) + (elements / perBlock) * blockBytes);
   }
-  return Math.ceil(walk.at / alignment) * alignment + end;
+  return { end: Math.ceil(walk.at / alignment) * alignment + end, tensors, metadata };
 }
+
+/** The value that was just passed over, as far as it is looked at. */
+function toMetadataValue(bytes: Buffer, type: number, start: number): MetadataValue {
+  if (type === 8) {
+    const length = Number(bytes.readBigUInt64LE(start));
+    return bytes.toString("utf8", start + 8, start + 8 + Math.min(length, 200));
+  }
+  if (type === 9) return { length: Number(bytes.readBigUInt64LE(start + 4)) };
+  return readScalar[type]?.(bytes, start) ?? 0;
+}
+
+/** Readers of single values by their type; what is true is 1. */
+const readScalar: Readonly<Record<number, (bytes: Buffer, at: number) => number>> = {
+  0: (bytes, at) => bytes.readUInt8(at),
+  1: (bytes, at) => bytes.readInt8(at),
+  2: (bytes, at) => bytes.readUInt16LE(at),
+  3: (bytes, at) => bytes.readInt16LE(at),
+  4: (bytes, at) => bytes.readUInt32LE(at),
+  5: (bytes, at) => bytes.readInt32LE(at),
+  6: (bytes, at) => bytes.readFloatLE(at),
+  7: (bytes, at) => bytes.readUInt8(at),
+  10: (bytes, at) => Number(bytes.readBigUInt64LE(at)),
+  11: (bytes, at) => Number(bytes.readBigInt64LE(at)),
+  12: (bytes, at) => bytes.readDoubleLE(at),
+};
 
 /** Bytes of a value by its type; strings (8) and arrays (9) say their length themselves. */
 const valueBytes: Readonly<Record<number, number>> = {

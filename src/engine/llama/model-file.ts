@@ -16,8 +16,9 @@ export async function checkModelFile(path: string): Promise<void> {
       hint,
     });
   });
+  // Of a device or a pipe, a reader might never see the end.
   if (!found.isFile()) {
-    throw new IncipitError("engine_model_not_found", `"${path}" is not a file.`, { hint });
+    throw new IncipitError("engine_model_not_found", `"${path}" is not a regular file.`, { hint });
   }
   const problem = await findHeaderProblem(path).catch((cause: unknown) => {
     throw toUnreadable(path, cause instanceof Error ? cause.message : String(cause), cause);

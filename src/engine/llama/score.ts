@@ -9,8 +9,13 @@ import { messagesToTokens, rawToTokens } from "./prompt-tokens.ts";
 import { stepTokens } from "./slot-pool.ts";
 import { candidatesFor, toLogLikelihood } from "./token-likelihood.ts";
 
-/** The largest error per token against full probability maps, in nats; see `bench/score`. */
-const scoreTolerance = 0.05;
+/**
+ * The error per token of a continuation, averaged over its tokens, against full probability maps,
+ * in nats. Measured on SmolLM2 135M over 50 pairs it was 0.0068 at most, and 0.0498 for a single
+ * token. It is no bound for single tokens: on Qwen2.5-Coder 0.5B, with its prompt evaluated in
+ * other batches, one was off by 0.197. See `bench/score`.
+ */
+const scoreTolerance = 0.1;
 
 /**
  * Scores every item of a request; the caller has the engine alone.

@@ -12,7 +12,7 @@ const wantedBias = 32;
 const leastLogLikelihood = -100;
 
 /** The part of a vocabulary that comes back, and at least this many; the rest is estimated. */
-const candidatePart = 48;
+const candidatePart = 24;
 const fewestCandidates = 1024;
 
 /** What to ask for so as to learn how likely a token is. */

@@ -7,6 +7,9 @@ export interface ErrorContext {
   readonly readOnly: boolean;
 }
 
+/** The mend of `store_invalid_path`. */
+export const pathHint = "give the path of a file, in a folder that is there or can be made";
+
 /** Turns an error of SQLite or of the file system into ours; ours stays as it is. */
 export function toStoreError(error: unknown, context: ErrorContext): IncipitError {
   if (IncipitError.isInstance(error)) return error;
@@ -28,7 +31,8 @@ export function toStoreError(error: unknown, context: ErrorContext): IncipitErro
     return fail("store_corrupt", `The store "${path}" is not a sound SQLite database.`, hint);
   }
   if (/^(ENOTDIR|EISDIR|EEXIST|ELOOP|ENAMETOOLONG|ERR_INVALID_ARG_VALUE)$/.test(code)) {
-    return fail("store_invalid_path", `"${path}" cannot be a store, expected the path of a file.`);
+    const message = `"${path}" cannot be a store, expected the path of a file.`;
+    return fail("store_invalid_path", message, pathHint);
   }
   if (code === "ENOENT") {
     return fail("store_missing", `There is no store "${path}", expected a SQLite file.`);

@@ -1,9 +1,9 @@
-import { constants } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { access, copyFile, mkdir, mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { IncipitError } from "../../text/index.ts";
-import { toErrorCode } from "./sqlite-error.ts";
+import { pathHint, toErrorCode } from "./sqlite-error.ts";
 
 /** The absolute path of a store; throws `store_invalid_path` for one that SQLite would alter. */
 export function toStorePath(path: string): string {
@@ -12,6 +12,7 @@ export function toStorePath(path: string): string {
     throw new IncipitError(
       "store_invalid_path",
       `"${path}" cannot be a store, expected a path without white space at its ends.`,
+      { hint: pathHint },
     );
   }
   return resolve(path);
@@ -22,7 +23,7 @@ export async function prepareStoreFile(path: string): Promise<void> {
   const folder = dirname(path);
   // Runs hold what people dictated: for the owner only.
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (await isFolder(path)) throw toFolderError(path);
+  await checkKind(path);
   try {
     await (await open(path, "wx", 0o600)).close();
   } catch (error) {
@@ -34,21 +35,27 @@ export async function prepareStoreFile(path: string): Promise<void> {
 
 /** Throws unless there is a file that can be read. */
 export async function checkReadableFile(path: string): Promise<void> {
-  if (await isFolder(path)) throw toFolderError(path);
+  await checkKind(path);
   await access(path, constants.R_OK);
 }
 
-async function isFolder(path: string): Promise<boolean> {
+/**
+ * Throws `store_invalid_path` where there is something that is no file: SQLite would wait at a pipe
+ * for ever.
+ */
+async function checkKind(path: string): Promise<void> {
+  let entry: Stats;
   try {
-    return (await stat(path)).isDirectory();
+    entry = await stat(path);
   } catch (error) {
-    if (toErrorCode(error) === "ENOENT") return false;
+    if (toErrorCode(error) === "ENOENT") return;
     throw error;
   }
-}
-
-function toFolderError(path: string): IncipitError {
-  return new IncipitError("store_invalid_path", `"${path}" is a folder, expected a file.`);
+  if (entry.isFile()) return;
+  const kind = entry.isDirectory() ? "a folder" : "not a regular file";
+  throw new IncipitError("store_invalid_path", `"${path}" is ${kind}, expected a file.`, {
+    hint: pathHint,
+  });
 }
 
 /** A copy of a database in a folder of its own. */

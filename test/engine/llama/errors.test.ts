@@ -8,7 +8,7 @@ import { openLibrary } from "../../../src/engine/llama/library.ts";
 import { IncipitError } from "../../../src/text/index.ts";
 import { modelTitle, noModelReason, testModelPath } from "../test-model.ts";
 import { runChild } from "./child.ts";
-import { hideKey, patchModel } from "./patched-model.ts";
+import { hideKey, patchModel, setDecimal, setNumber, setTemplate } from "./patched-model.ts";
 import { generate, toMessage, toRequest } from "./requests.ts";
 
 async function failureOf(call: Promise<unknown>): Promise<IncipitError> {
@@ -43,8 +43,13 @@ describe("a file that is not a model", () => {
     expect(failure.code).toBe("engine_model_not_found");
     expect(failure.message).toBe(`There is no model file "${path}".`);
     expect(failure.hint).toContain("incipit model pull");
-    const inFolder = await failureOf(openLlamaEngine({ modelPath: folder }));
-    expect(inFolder.code).toBe("engine_model_not_found");
+    for (const other of [folder, "/dev/zero"]) {
+      const unlike = await failureOf(openLlamaEngine({ modelPath: other }));
+      expect(unlike.code).toBe("engine_model_not_found");
+      if (process.platform !== "win32") {
+        expect(unlike.message).toBe(`"${other}" is not a regular file.`);
+      }
+    }
   });
 
   it.each([
@@ -105,6 +110,55 @@ describe.skipIf(noModelReason !== null)(modelTitle("a damaged model"), () => {
     await cut.remove();
     expect(failure.code).toBe("engine_model_unreadable");
   });
+});
+
+describe.skipIf(noModelReason !== null)(modelTitle("a model with wrong metadata"), () => {
+  it.each([
+    ["llama.block_count", 0xffff_ffff, "a whole number from 1 to 272 was expected"],
+    ["llama.block_count", 0, "a whole number from 1 to 272 was expected"],
+    ["llama.context_length", 0, "a whole number from 1 to 2147483647 was expected"],
+    ["llama.context_length", 0xffff_ffff, "a whole number from 1 to 2147483647 was expected"],
+    ["llama.embedding_length", 0, "a whole number from 1 to 2147483647 was expected"],
+    ["llama.feed_forward_length", 0, "a whole number from 1 to 2147483647 was expected"],
+    ["llama.attention.head_count", 0, "a whole number from 1 to 2147483647 was expected"],
+    ["llama.attention.head_count", 7, "a divisor of the embedding length 576 was expected"],
+    ["llama.attention.head_count_kv", 0, "a whole number from 1 to 2147483647 was expected"],
+    ["llama.attention.head_count_kv", 2, "a divisor of the head count 9 was expected"],
+  ])("is unreadable when its %s is %d, and says so", async (key, value, expected) => {
+    const wrong = await patchModel((header) => setNumber(header, key, value));
+    const failure = await failureOf(openLlamaEngine({ modelPath: wrong.path }));
+    await wrong.remove();
+    expect(failure.code).toBe("engine_model_unreadable");
+    expect(failure.message).toContain(`its "${key}" is ${value}, and ${expected}.`);
+  });
+
+  it("is unreadable when numbers that may be small are below zero", async () => {
+    const key = "llama.attention.layer_norm_rms_epsilon";
+    const wrong = await patchModel((header) => setDecimal(header, key, -1));
+    const failure = await failureOf(openLlamaEngine({ modelPath: wrong.path }));
+    await wrong.remove();
+    expect(failure.code).toBe("engine_model_unreadable");
+    expect(failure.message).toContain(`its "${key}" is -1`);
+  });
+});
+
+describe.skipIf(noModelReason !== null)(modelTitle("a chat template that loops"), () => {
+  it("is given up after some seconds, and the process goes on", async () => {
+    const loop = "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}";
+    const looping = await patchModel((header) => setTemplate(header, loop));
+    const engine = await openLlamaEngine({ modelPath: looping.path, modelName: "looping" });
+    try {
+      const startedAt = performance.now();
+      const failure = await failureOf(generate(engine, toRequest("Hi.")));
+      expect(performance.now() - startedAt).toBeLessThan(20_000);
+      expect(failure.code).toBe("engine_chat_template_failed");
+      expect(failure.message).toContain('"looping" was not rendered after 5000 ms.');
+      expect(await engine.countTokens("Hello there.")).toBe(3);
+    } finally {
+      await engine.close();
+      await looping.remove();
+    }
+  }, 60_000);
 });
 
 describe.skipIf(noModelReason !== null)(modelTitle("a model without a chat template"), () => {

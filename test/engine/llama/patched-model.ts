@@ -38,6 +38,24 @@ export function setTokenType(header: Buffer, token: number, type: number): void 
   header.writeInt32LE(type, start + 4 * token);
 }
 
+/** Gives a metadata key, whose value is a whole number of 32 bits, another value. */
+export function setNumber(header: Buffer, key: string, value: number): void {
+  header.writeUInt32LE(value, afterKey(header, key) + 4);
+}
+
+/** Gives a metadata key, whose value is a decimal number of 32 bits, another value. */
+export function setDecimal(header: Buffer, key: string, value: number): void {
+  header.writeFloatLE(value, afterKey(header, key) + 4);
+}
+
+/** Declares the model's chat template to be another text, filled up with blanks. */
+export function setTemplate(header: Buffer, template: string): void {
+  const start = afterKey(header, "tokenizer.chat_template") + 4;
+  const length = Number(header.readBigUInt64LE(start));
+  if (template.length > length) throw new Error(`a template has at most ${length} characters`);
+  header.write(template.padEnd(length), start + 8, "latin1");
+}
+
 function afterKey(header: Buffer, key: string): number {
   const at = header.indexOf(key, 0, "latin1");
   if (at < 0) throw new Error(`the header has no key ${key}`);

@@ -61,8 +61,8 @@ describe.skipIf(noModelReason !== null)(modelTitle("scores of llama.cpp"), () =>
           largest = Math.max(largest, error);
         }
       }
-      // The issue asks for 0.1; what is vouched for is less.
-      expect(largest).toBeLessThan(0.05);
+      // What is vouched for leaves room for other models.
+      expect(largest).toBeLessThan(0.02);
     } finally {
       await model.dispose();
     }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -234,5 +235,46 @@ describe("deleting", () => {
     expect(await store.runs.listRuns()).toEqual([]);
     reader.close();
     await store.close();
+  });
+});
+
+describe("a path that cannot be a store", () => {
+  it.skipIf(process.platform === "win32")(
+    "for a pipe or a device is there, is refused",
+    async () => {
+      const pipe = join(createTemporaryFolder(), "runs.db");
+      execFileSync("mkfifo", [pipe]);
+      for (const path of [pipe, "/dev/null"]) {
+        for (const readOnly of [false, true]) {
+          await expect(openSqliteStore(path, { readOnly })).rejects.toMatchObject({
+            code: "store_invalid_path",
+            message: `"${path}" is not a regular file, expected a file.`,
+            hint: "give the path of a file, in a folder that is there or can be made",
+          });
+        }
+      }
+    },
+  );
+});
+
+describe("a wrong question", () => {
+  it("is refused with a mend", async () => {
+    const store = await openSqliteStore(await createStoreFile());
+    await expect(store.runs.findRun("ab")).rejects.toMatchObject({
+      code: "store_prefix_too_short",
+      hint: "write more of it; a list of the runs shows their ids",
+    });
+    await expect(store.runs.listRuns({ status: "fail" as "failed" })).rejects.toMatchObject({
+      code: "store_invalid_filter",
+      hint: 'did you mean "failed"?',
+    });
+    await expect(store.runs.listRuns({ limit: 0 })).rejects.toMatchObject({
+      hint: 'leave "limit" out, or give it as expected',
+    });
+    await store.close();
+    await expect(store.runs.listRuns()).rejects.toMatchObject({
+      code: "store_closed",
+      hint: "close a store after its last call, or open it again",
+    });
   });
 });
