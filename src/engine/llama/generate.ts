@@ -30,7 +30,7 @@ export async function generateText(
   const slot = await slots.acquire(tokens.slice(0, stable), tokens.length + maxTokens, signal);
   const rest = tokens.slice(stable);
   const lastStep = Math.floor((rest.length - 1) / stepTokens) * stepTokens;
-  await evaluateInSteps(slot.sequence, rest.slice(0, lastStep), pace, signal);
+  await evaluateInSteps(slot.sequence, rest.slice(0, lastStep), slots.pace, signal);
 
   const written = createTokenText(vocabulary, tokens);
   const stop = createStopMatcher(request.stop);

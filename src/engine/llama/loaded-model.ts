@@ -14,6 +14,7 @@ export interface LoadedModel {
   readonly vocabulary: Vocabulary;
   readonly template: ChatTemplate;
   readonly slots: SlotPool;
+  /** For generating and scoring, where sampling is one thread's work; prompts have their own. */
   readonly pace: ThreadPace;
   readonly grammars: GrammarCache;
   readonly contextTokens: number;

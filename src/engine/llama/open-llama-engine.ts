@@ -99,7 +99,8 @@ function assembleModel(
     );
   }
   const threads = options.threads ?? Math.min(library.llama.cpuMathCores, availableParallelism());
-  const pace = createThreadPace(threads, toPaceMachine(library));
+  const machine = toPaceMachine(library);
+  const readingPace = createThreadPace(threads, machine);
   const name = options.modelName ?? basename(options.modelPath, extname(options.modelPath));
   const source = native.fileInfo.metadata.tokenizer.chat_template;
   return {
@@ -109,8 +110,8 @@ function assembleModel(
     contextTokens,
     vocabulary: createVocabulary(native),
     template: createChatTemplate(library.module, source, name),
-    slots: createSlotPool({ model: native, contextTokens, threads, pace }),
-    pace,
+    slots: createSlotPool({ model: native, contextTokens, threads, pace: readingPace }),
+    pace: createThreadPace(threads, machine, "mixed"),
     grammars: createGrammarCache(library, options.checkGrammar),
   };
 }

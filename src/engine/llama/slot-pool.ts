@@ -28,6 +28,8 @@ interface Slot {
  * whatever else is kept.
  */
 export interface SlotPool {
+  /** The pace at which prompts are evaluated. */
+  readonly pace: ThreadPace;
   /**
    * Gives a slot that holds exactly `prefix` and has room for `tokens` in all. The prefix is kept
    * for later calls until it has gone unused for longest.
@@ -97,6 +99,7 @@ export function createSlotPool(options: {
   };
 
   return {
+    pace,
     async acquire(prefix, tokens, signal) {
       throwIfAborted(signal);
       const entry = await choose(prefix, tokens);

@@ -22,15 +22,23 @@ export interface PaceMachine {
   free(threads: number): number;
 }
 
-/** Below this share of the time they asked for, threads have been kept off their cores. */
-const leastShare = 0.85;
+/**
+ * Below this share of the time they asked for, threads have been kept off their cores: in steps
+ * that all threads work on, and in steps of which a part, such as sampling, is one thread's work.
+ */
+const leastShares = { even: 0.85, mixed: 0.7 } as const;
 /** Shorter steps say too little. */
 const leastMilliseconds = 4;
 const firstPatience = 8;
 const mostPatience = 512;
 
-/** Creates a pace of at most `mostThreads` threads. */
-export function createThreadPace(mostThreads: number, machine: PaceMachine): ThreadPace {
+/** Creates a pace of at most `mostThreads` threads, for steps of one kind. */
+export function createThreadPace(
+  mostThreads: number,
+  machine: PaceMachine,
+  steps: keyof typeof leastShares = "even",
+): ThreadPace {
+  const leastShare = leastShares[steps];
   const most = Math.max(1, mostThreads);
   const affordable = (own: number): number =>
     Math.min(most, Math.max(1, Math.round(machine.free(own))));
