@@ -127,6 +127,23 @@ describe("the house", () => {
     expect(found.sort()).toEqual(Object.keys(rooms).sort());
   });
 
+  it("is drawn in ARCHITECTURE.md, room by room", () => {
+    const page = readFileSync(join(source, "..", "ARCHITECTURE.md"), "utf8");
+    const table = page.slice(page.indexOf("## Rooms"), page.indexOf("## Laws"));
+    const drawn = [...table.matchAll(/^\| `([a-z]+)` \|/gm)].map((match) => match[1]);
+    expect(drawn.sort()).toEqual(Object.keys(rooms).sort());
+    // Where a row names its rooms one by one, they are the ones that the test allows.
+    for (const [, room = "", allowed = ""] of table.matchAll(
+      /^\| `([a-z]+)` \|[^|]*\| ([a-z, ]+) \|$/gm,
+    )) {
+      if (/all|everything|nothing/.test(allowed)) continue;
+      expect([room, allowed.split(", ").sort()]).toEqual([
+        room,
+        [...(rooms[room]?.imports ?? [])].sort(),
+      ]);
+    }
+  });
+
   it("lets a room import only what its row says, through an index", () => {
     const wrong = imports.filter((one) => {
       if (!one.target.startsWith(".") || roomOf(one.file) === "") return false;
