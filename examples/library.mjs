@@ -16,7 +16,8 @@ const runtime = createRuntime({
 });
 
 try {
-  const transcript = await readFile(new URL("notes/standup.txt", import.meta.url), "utf8");
+  const file = await readFile(new URL("notes/standup.txt", import.meta.url), "utf8");
+  const transcript = file.replace(/\n$/, ""); // as the command line reads it
   const { value, stamp } = await runtime.run("dictation/content-tags", { transcript });
   console.log(value);
   console.log(`stamp ${digestStamp(stamp).slice(0, 16)}`);

@@ -13,6 +13,7 @@ export const answerCodes: readonly string[] = [
   "contract_text_length",
   "contract_text_blank",
   "check_fence_leak",
+  "check_prompt_echo",
   "check_has_letter",
   "check_not_blank",
   "check_single_line",

@@ -1,4 +1,4 @@
-import { findFenceLeak, runChecks } from "../check/index.ts";
+import { findFenceLeak, findPromptEcho, runChecks } from "../check/index.ts";
 import type { GenerateOutcome } from "../engine/index.ts";
 import type { Prompt } from "../prompt/index.ts";
 import type { Finding, Json } from "../text/index.ts";
@@ -10,8 +10,19 @@ export interface Judged {
   readonly findings: readonly Finding[];
 }
 
+/** What of the prompt itself stands in an output: its fences, and its own texts. */
+function findLeaks(prompt: Prompt, text: string): Finding[] {
+  const spans = prompt.messages.flatMap((message) => message.spans);
+  const textsOf = (trust: "trusted" | "untrusted"): string[] =>
+    spans.filter((span) => span.trust === trust).map((span) => span.text);
+  return [
+    ...findFenceLeak(text, prompt.fences),
+    ...findPromptEcho(text, textsOf("trusted"), textsOf("untrusted")),
+  ];
+}
+
 function judgeText(plan: Plan, prompt: Prompt, text: string): Judged {
-  const leaks = findFenceLeak(text, prompt.fences);
+  const leaks = findLeaks(prompt, text);
   if (leaks.length > 0) return { accepted: null, findings: leaks };
   const checked = plan.contract.check(text);
   if (checked.kind === "refused") return { accepted: null, findings: checked.findings };

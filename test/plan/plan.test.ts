@@ -156,6 +156,19 @@ describe("a plan", () => {
     expect(nextStep(planOf(undefined, list), [said('["a","a"]')]).kind).toBe("request");
   });
 
+  it("refuses an output that recites the prompt, unless the input said it", () => {
+    const words = "Wrong words stand here one after another";
+    const rules = changed("system/notes.yaml", "Answer with a word.", `${words} today.`);
+    const changes = { ...rules, ...changed("tasks/name.yaml", "maxLength: 20", "maxLength: 90") };
+    const recited = said(JSON.stringify({ name: `${words}, today` }));
+    const refused = resultOf(planOf(undefined, changes), [recited, recited, recited]);
+    expect(refused.kind === "failure" && refused.findings[0]?.code).toBe("check_prompt_echo");
+    const seven = said(JSON.stringify({ name: words }));
+    expect(resultOf(planOf(undefined, changes), [seven]).kind).toBe("success");
+    const given = planOf({ note: `he said: ${words} today` }, changes);
+    expect(resultOf(given, [recited]).kind).toBe("success");
+  });
+
   it("refuses an output that repeats a fence of the prompt", () => {
     const plan = planOf();
     const step = nextStep(plan, []);
