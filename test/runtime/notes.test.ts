@@ -29,7 +29,7 @@ describe.skipIf(noModelReason !== null)(modelTitle("the dictation pack on SmolLM
   });
 
   // All three tasks on all notes: `node bench/notes.mjs`, about five minutes.
-  const short = ["clinic-false-starts.txt", "empty.txt", "locker-code.txt", "roof-quote.txt"];
+  const short = ["clinic-false-starts.txt", "empty.txt", "filler-only.txt", "roof-quote.txt"];
   for (const [task, input, names] of [
     ["content-tags", "transcript", notes],
     ["extract-tasks", "transcript", notes],
